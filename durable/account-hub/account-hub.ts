@@ -108,6 +108,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       waitUntil: runInBackground,
       onChanged: () => runInBackground(this.schedule()),
       onMessages: () => runInBackground(this.refresh()),
+      summaries: () => this.healthStore.summaries(),
     })
   }
 
@@ -199,7 +200,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
   async networkChanged({ hub, report }: Parameters<AccountHubRpc['networkChanged']>[0]): Promise<void> {
     if (report === null) {
       this.monitor.popsChanged(this.healthStore.numberOf(hub), [], Date.now())
-      return this.healthStore.deleteReport(hub)
+      this.healthStore.deleteReport(hub)
+      return this.monitor.causesChanged([], Date.now())
     }
     if (!(await this.isOwned()) || !this.acceptReport(hub, report)) return
     if (this.viewers.sockets().length === 0) return
@@ -210,6 +212,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private acceptReport(hub: HubName, report: NetworkHealthReport): boolean {
     if (!this.healthStore.saveReport(hub, report)) return false
     this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
+    this.monitor.causesChanged(report.summary.causes ?? [], Date.now())
     return true
   }
 

@@ -135,6 +135,13 @@ export class HealthStore {
     return true
   }
 
+  summaries(): readonly { readonly number: string; readonly summary: NetworkSummary }[] {
+    const rows = this.sql
+      .exec<{ number: string; summary: string }>('SELECT number, summary FROM network_health')
+      .toArray()
+    return rows.map(({ number, summary }) => ({ number, summary: JSON.parse(summary) as NetworkSummary }))
+  }
+
   numberOf(hub: HubName): string | undefined {
     const [row] = this.sql.exec<{ number: string }>('SELECT number FROM network_health WHERE hub = ?', hub).toArray()
     return row?.number

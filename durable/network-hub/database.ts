@@ -35,6 +35,7 @@ export async function readNetwork(env: Env, hub: HubName) {
         number: networks.number,
         revision: networks.revision,
         withdrawn: networks.withdrawn,
+        severity: networks.severity,
         accountHub: as(accounts.hub, 'account_hub'),
       })
       .from(networks)
@@ -48,6 +49,7 @@ export async function readNetwork(env: Env, hub: HubName) {
         routerType: routers.routerType,
         memberType: networkMembers.memberType,
         host: networkMembers.host,
+        singleCenter: networkMembers.singleCenter,
         state: stateColumns,
       })
       .from(networks)
@@ -75,7 +77,7 @@ export async function readNetwork(env: Env, hub: HubName) {
       .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov'))),
   })
   if (!network) return null
-  const { withdrawn, ...facts } = network
+  const { withdrawn, severity, ...facts } = network
   const { center_link: centerLink, ip_pool } = readNetworkSettings(settings).values
   const linkSettings: HubLinkSettings = {
     centerLink,
@@ -87,6 +89,8 @@ export async function readNetwork(env: Env, hub: HubName) {
     /** Withdrawn: no device has the network in its document any more, so it has no links. */
     network: { ...facts, isWithdrawn: withdrawn === 1 },
     links: linkSettings,
+    /** Health as the rows hold it. */
+    health: { severity, singleCenter: members.flatMap((row) => (row.singleCenter === 1 ? [row.routerName] : [])) },
     members: [
       ...members.map((row) => toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType)),
       ...nodes.map((row) => ({ ...toHubMember(row, 1, 'pop'), account_hub: row.accountHub })),

@@ -18,6 +18,8 @@ interface HealthPushDeps {
   readonly hubs: Hubs
   /** Health evaluated now; null until the rows were read. */
   evaluate(): Evaluated | null
+  /** Writes it to the rows, which pages read as soon as they hear of the push. Never rejects. */
+  store(evaluated: Evaluated): Promise<void>
   /** Called when the alarm has to be set. */
   onFailed(): Promise<void>
 }
@@ -77,9 +79,10 @@ export class HealthPush {
   }
 
   private async push(): Promise<void> {
-    const { ctx, hub, hubs, evaluate, onFailed } = this.deps
+    const { ctx, hub, hubs, evaluate, store, onFailed } = this.deps
     const [accountHub, evaluated] = [this.accountHub(), evaluate()]
     if (accountHub === undefined || evaluated === null) return
+    await store(evaluated)
     const text = JSON.stringify(evaluated)
     if (ctx.storage.kv.get(SENT_KEY) === text) return
     try {

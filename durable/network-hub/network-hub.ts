@@ -14,6 +14,7 @@ import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { EarlyReports } from './early-reports.ts'
 import { HealthPush } from './health-push.ts'
+import { HealthRows } from './health-rows.ts'
 import { MemberLeases } from './member-leases.ts'
 import {
   type LinksReport,
@@ -55,6 +56,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
   private readonly healthPush: HealthPush
+  private readonly healthRows: HealthRows
   private readonly memberLeases: MemberLeases
   /** Changes of routers received since the newest read began: its rows may be older, or name these routers first. */
   private readonly pendingChanges = new Map<string, MemberChange>()
@@ -73,11 +75,18 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       (error) => leaveToAccount(error, this.hubs, { kind: 'network', hub: this.hub }, this.healthPush.accountHub()),
     )
     this.seq = load(ctx.storage, 'seq') ?? 0
+    this.healthRows = new HealthRows({
+      ctx,
+      env,
+      owner: () => this.owner(),
+      onFailed: () => this.schedule(),
+    })
     this.healthPush = new HealthPush({
       ctx,
       hub: ctx.id.name ?? '',
       hubs: this.hubs,
       evaluate: () => this.evaluate(),
+      store: (evaluated) => this.healthRows.write(evaluated),
       onFailed: () => this.schedule(),
     })
     this.memberLeases = new MemberLeases({
@@ -215,8 +224,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private summary(): NetworkSummary {
     const { members, links } = this.projection
     const isWithdrawn = load(this.ctx.storage, 'isWithdrawn') ?? false
-    const { health, problems, pops } = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
-    return { health, problems, pops }
+    const evaluated = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
+    const { health, problems, causes, checked, pops } = evaluated
+    return { health, problems, causes, checked, pops }
   }
 
   private evaluate(): Omit<NetworkHealthReport, 'seq'> | null {
@@ -292,6 +302,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store.save(this.projection, next)
     save(this.ctx.storage, { revision, number, isWithdrawn })
     this.healthPush.setAccountHub(accountHub)
+    this.healthRows.wasRead(read.health)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
@@ -316,6 +327,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   protected override async onAlarm(): Promise<void> {
     await this.reading.runIfDue()
     await this.healthPush.retry()
+    await this.healthRows.retry(this.evaluate())
     if (!this.isWatched()) return
     this.checkLeasesIfDue()
     await this.compareRevision()
@@ -326,6 +338,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       this.isWatched() ? this.checkedAt() + PRESENCE.watchedCheckMs : null,
       this.reading.dueAt(),
       this.healthPush.dueAt(),
+      this.healthRows.dueAt(),
     ]
   }
 

@@ -168,18 +168,6 @@ export class DeviceSocket {
 
 export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment
 
-export const closeReason = (code: number): string => CLOSE_REASON[code] ?? `连接关闭（${code}）`
-
-const CLOSE_REASON: Readonly<Record<number, string>> = {
-  1000: '设备主动断开',
-  1001: '设备正在停止',
-  1005: '设备主动断开',
-  1006: '连接中断',
-  [CLOSE.protocol]: '设备发送的内容不符合协议',
-  [CLOSE.tooOften]: '设备发送过于频繁',
-  [CLOSE.removed]: '设备已停用或密钥已重置',
-}
-
 const LEASE_MS = STREAM.leaseSeconds * 1000
 
 /** The device streams every second only while a viewer watches. After hibernation the lease is renewed early. */

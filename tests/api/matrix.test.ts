@@ -262,6 +262,8 @@ const OWN_WRITES: readonly string[] = [
   'account/totp_enable',
   'account/totp_disable',
   'account/totp_recovery',
+  'account/save_view',
+  'account/delete_view',
 ]
 /** Computes what a write would do. */
 const DRY_RUN = 'network/impact'

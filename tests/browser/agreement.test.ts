@@ -25,6 +25,8 @@ const CENTERS = ['中心甲', '中心乙'] as const
 const POINTS = ['门店一', '门店二', '门店三', '门店四'] as const
 const NEVER = '门店五'
 const [FIRST_CENTER, SECOND_CENTER] = CENTERS
+/** Name of the row in which the centres take the interrupted network in. */
+const BOTH_CENTERS = CENTERS.join('、')
 /** Faults of the points, one each; the last point stays healthy. */
 const [KILLED, CUT, STOPPED] = POINTS
 const MEMBERS = CENTERS.length + POINTS.length + 1
@@ -131,7 +133,7 @@ it('overview, lists, network page, drawing, panel and router page say the same n
     offline: 5,
     linksUp: 0,
     singleCenter: 0,
-    attention: [NAME],
+    attention: [BOTH_CENTERS],
   }
   await agree('6 both centres', down, GONE_MS)
 
@@ -244,7 +246,7 @@ function toShownTexts(texts: Texts) {
       links,
       counts: countStates(between(texts.overview, '硬件成员在线', '软件成员在线')),
       status: toStatus(between(texts.overview, '', '更新于')),
-      attention: rows.filter((line) => [NAME, ...CENTERS, ...POINTS].includes(line)).toSorted(),
+      attention: rows.filter((line) => [NAME, BOTH_CENTERS, ...CENTERS, ...POINTS].includes(line)).toSorted(),
     },
     networks: {
       health: find(texts.networks, new RegExp(`${NAME}\\n\\d+\\s+(.+)`))[0],

@@ -190,7 +190,7 @@ it('alerts find a point that froze with its centre: the centre by its check, the
   expect(checked).toEqual([center.hub])
   await until(async () => ((await linked()).includes(point.name) ? undefined : true))
   const before = Date.now()
-  await nextCheck()
+  for (let alarms = 0; alarms < 3 && !checked.includes(point.hub); alarms++) await nextCheck() // the alert's own is earlier
   expect(checked).toContain(point.hub)
   expect(Date.now() - before).toBeLessThanOrEqual(60_000)
   expect((await routerStub(point).traffic()).presence.state).toBe('offline')

@@ -81,6 +81,24 @@ describe('hubs.md, Links · network', () => {
     expect((await linkStates(network))[0]?.[1]).toBe('中心点收不到对方的探测')
   })
 
+  it('suspects a centre whose points receive nothing, before its presence is decided', async () => {
+    const { network, devices } = await createOnlineNetwork(4)
+    devices.forEach((device, i) =>
+      device.send({ t: 'links', links: [{ id: testLinkId(network, i), up: false, rtt_ms: null }] }),
+    )
+    const summary = await until(async () => {
+      const { summary } = await networkStub(network).health(1)
+      return summary.causes?.[0]?.oneSided === 4 ? summary : undefined
+    })
+    const { name } = network.center
+    expect(summary).toMatchObject({
+      health: { state: 'partial', issues: 1, cause: '1 个中心点疑似失联（4 条链路）' },
+      causes: [{ role: 'center', routerName: name, members: 4, isPartial: false }],
+      problems: [],
+      checked: { [name]: 4, '': 4 },
+    })
+  })
+
   it('explains a lost centre once, and a lost point by itself', async () => {
     const { network, center, devices } = await createOnlineNetwork(2)
     devices[0]!.socket.close(1000)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { signInByLink } from '#pages/login/sign-in-by-link.ts'
 import { afterSignIn } from '#lib/session/after-sign-in.ts'
+import { CLAIM_PAGE, CLAIM_PATH, keepClaim } from '#lib/claim-link.ts'
 import { startBrand } from '#lib/session/brand.ts'
 import { endSession, expectSignIn, knownSession, renewSession } from '#lib/session/session.ts'
 import { showFlashToast } from '#lib/toast/toast.ts'
@@ -11,6 +12,7 @@ import { loginAddress } from './guard.ts'
 
 /** Steps before the router exists: session restore, theme, brand, token link in the address. */
 export async function bootstrap(): Promise<void> {
+  resolveClaim()
   void renewSession() // in parallel with everything else
   z.config({ customError: createInputSentence() })
   hideIconsFromScreenReaders()
@@ -18,6 +20,13 @@ export async function bootstrap(): Promise<void> {
   startBrand()
   showFlashToast()
   await resolveEntry()
+}
+
+/** Takes serial and code of a box's link out of the address bar, before any request is sent. */
+function resolveClaim(): void {
+  if (location.pathname !== CLAIM_PATH) return
+  keepClaim(location.hash)
+  history.replaceState(null, '', CLAIM_PAGE)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { type Access, type Grants, isAllowed } from '#contract/kernel/permissions.ts'
 import { toAccess, isKnown, NOT_FOUND } from './pages.ts'
 import { publicPaths } from '#lib/public-paths.ts'
+import { afterSignIn } from '#lib/session/after-sign-in.ts'
 
-/* Route guard (account 2): redirects a signed-in user from the login page, an anonymous user to it. */
+/* Route guard (account 2): leads a signed-in user from the login page to `redirect`, an anonymous user to it. */
 
 export type GuardResult =
   | { readonly kind: 'allow' }
@@ -24,7 +25,7 @@ export function guardRoute({ pathname, search, access, grants }: NavigationReque
   if (grants === null) {
     return access === 'public' ? { kind: 'allow' } : { kind: 'redirect', to: loginAddress(pathname, search) }
   }
-  if (isLogin(pathname)) return { kind: 'redirect', to: publicPaths.home }
+  if (isLogin(pathname)) return { kind: 'redirect', to: afterSignIn(search) }
   return isAllowed(access, grants) ? { kind: 'allow' } : { kind: 'forbidden' }
 }
 

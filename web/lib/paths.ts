@@ -11,6 +11,9 @@ function withQuery(path: string, query: Query): string {
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
+/** Kinds of requests to the provider: the first service, or more of one. */
+export type ServiceRequest = 'service' | 'seats' | 'software' | 'ram'
+
 export const paths = {
   dashboard: '/dashboard',
   /** The dashboard, filtered by one part of its status line. */
@@ -34,11 +37,21 @@ export const paths = {
   popResources: '/network/fr_lists',
 
   routers: (
-    list: { readonly type?: number; readonly search?: string; readonly state?: string; readonly sort?: string } = {},
+    list: {
+      readonly type?: number
+      readonly search?: string
+      readonly state?: string
+      readonly sort?: string
+      readonly claim?: 1
+    } = {},
   ) => withQuery('/router/lists', list),
   /** `at` shows charts and states around that time. */
   router: (router_name: string, view: { readonly at?: number } = {}) =>
     withQuery('/router/detail', { router_name, ...view }),
+
+  /** Saved view of a list. */
+  savedView: ({ list, query }: { readonly list: 'router' | 'network'; readonly query: string }) =>
+    `${list === 'router' ? '/router/lists' : '/network/lists'}${query && `?${query}`}`,
 
   ldap: '/router/ldap',
   directoryUsers: '/router/ldap?users=1',
@@ -60,6 +73,8 @@ export const paths = {
   tickets: '/ticket/lists',
   ticket: (ticket_number: string) => withQuery('/ticket/detail', { ticket_number }),
   createTicket: '/ticket/create',
+  /** A request for what the account lacks, filled in. */
+  requestService: (request: ServiceRequest) => withQuery('/ticket/create', { request }),
   /** A ticket that renews a service, or has a snapshot of a member or network. */
   ticketAbout: (
     subject: { readonly service_name: string } | { readonly router_name: string } | { readonly network_number: string },

@@ -91,7 +91,7 @@ export function createOperator({ operator }: AuditContext, accountId: number | S
   if (!operator) throw new Error('createOperator: no operator token')
   return { accountId, kind: 'operator', name: `运营（${operator.name}）` }
 }
-export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: SYSTEM_NAME })
+export const systemFor = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'system', name: SYSTEM_NAME })
 
 export function toActor({ session }: AuditContext): AuditActor {
   if (!session) throw new Error('auditRow: no session, name the actor')

@@ -1,4 +1,4 @@
-import type { PopProblem } from '#contract/kernel/health.ts'
+import type { LinkCause, NetworkSummary, PopProblem } from '#contract/kernel/health.ts'
 import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs.ts'
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
@@ -10,6 +10,7 @@ import {
   popConditions,
   routerConditions,
   serviceConditions,
+  suspicionConditions,
 } from '#domain/monitor/conditions.ts'
 import { type Delivery, type MailRecipient, expandNotice } from '#domain/monitor/delivery.ts'
 import { type AlertEvent, type Change, type Condition, isNothing } from '#domain/monitor/state.ts'
@@ -36,6 +37,8 @@ interface AlertsDeps {
   waitUntil(work: Promise<unknown>): void
   onChanged(): void
   onMessages(): void
+  /** Newest summaries of all networks. */
+  summaries(): readonly { readonly number: string; readonly summary: NetworkSummary }[]
 }
 
 /** Alerts that the state machine of worker/domain/monitor/ opens are stored with their deliveries in one transaction. */
@@ -74,6 +77,14 @@ export class Alerts {
   popsChanged(number: string | undefined, problems: readonly PopProblem[] | undefined, now: number): void {
     if (number === undefined || problems === undefined) return
     this.observe(popConditions(this.storage.state, number, problems, now), now)
+  }
+
+  /** Causes of one network have changed; those of all networks are judged together. */
+  causesChanged(causes: readonly LinkCause[], now: number): void {
+    const { pending, alerts, children } = this.storage.state
+    const known = [...pending.values(), ...alerts.values(), ...children.values()]
+    if (causes.length === 0 && !known.some(({ isSuspected }) => isSuspected)) return
+    this.observe(suspicionConditions(this.storage.state, this.deps.summaries(), now), now)
   }
 
   async directoryChanged(troubles: readonly DirectoryTrouble[], now: number): Promise<void> {
@@ -152,7 +163,15 @@ export class Alerts {
     const pending = [...this.storage.state.pending.values()].filter(({ fireAt }) => fireAt <= now)
     const names = pending.map(({ object }) => object)
     const numbers = [...new Set(pending.flatMap(({ networks }) => networks))]
-    const facts = await readAlertFacts(this.deps.env, this.deps.hub, { names, numbers })
+    const { routers, networks: rows } = await readAlertFacts(this.deps.env, this.deps.hub, { names, numbers })
+    const healths = new Map(this.deps.summaries().map(({ number, summary }) => [number, summary.health]))
+    const networks = new Map(
+      [...rows].map(([number, row]) => {
+        const health = healths.get(number)
+        return [number, { ...row, ...(health && { health }) }]
+      }),
+    )
+    const facts = { routers, networks }
     this.step({ type: 'tick', facts }, now) // `now` as before the read: what became due meanwhile has no facts yet
   }
 

@@ -2,14 +2,17 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '#contract/account/index.ts'
 import { REGISTER_TRIES } from '#contract/account/limits.ts'
-import type { Input } from '#contract/kernel/endpoint.ts'
+import type { Input, Output } from '#contract/kernel/endpoint.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import { overviewApi } from '#contract/overview/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { OTP } from '#contract/verify/limits.ts'
 import { accounts, codes } from '#db/schema/accounts.ts'
-import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '#tests/support/identity.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { createCaptcha, nextAddress, readCookie, selectAudit, lastCode, signIn } from '#tests/support/identity.ts'
 import { createMainAccount, unique } from '#tests/support/fixtures.ts'
-import { call, db, refusal, hashes } from '#tests/support/test-worker.ts'
+import { call, db, refusal, hashes, request } from '#tests/support/test-worker.ts'
 import { COST } from '#tests/support/password-cost.ts'
 
 let last = 0
@@ -40,7 +43,12 @@ describe('account 7 · account/register', () => {
   it('opens an account by phone that can sign in at once, in two round trips', async () => {
     const phone = createPhone()
     const input = form({ verify: `+86 ${phone}`, ...(await createCode(`+86 ${phone}`)) })
-    expect(await call(accountApi.register, input)).toMatchObject({ code: 200, msg: '注册成功', data: null, trips: 2 })
+    const answer = await call(accountApi.register, input)
+    expect(answer).toMatchObject({ code: 200, msg: '注册成功', trips: 2, data: { user: { nickname: '张三', ram: 0 } } })
+    const { data: own } = await call(accountApi.info, {}, { token: answer.data.access_token })
+    expect(own.username).toBe(input.username)
+    const renewed = await call(loginApi.refresh, {}, { cookie: readCookie(answer) })
+    expect(renewed).toMatchObject({ code: 200, data: { user: { username: input.username } } })
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ areaCode: '86', phone, email: null, ramDomain: input.username, sign: null, status: 1 })
     expect(row!.password).toMatch(`scrypt$${COST.N}$${COST.r}$${COST.p}$`)
@@ -48,7 +56,50 @@ describe('account 7 · account/register', () => {
       code: 200,
       data: { user: { nickname: '张三' } },
     })
-    expect((await selectAudit(row!.id)).map(({ action }) => action)).toEqual(['sign_in', 'register'])
+    expect((await selectAudit(row!.id)).map(({ action }) => action)).toEqual([
+      'sign_in',
+      'sign_in',
+      'trial',
+      'register',
+    ])
+  })
+
+  it.each([
+    ['http://localhost', { seats: 3, days: 14 }, 3],
+    ['http://xingqiao.localhost', null, 0],
+  ])('gives the trial seats of the host: %s', async (origin, trial, seats) => {
+    const phone = createPhone()
+    const input = form({ verify: phone, ...(await createCode(`+86 ${phone}`)) })
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }
+    const answer = await request(`${origin}/api/v1/account/register`, sent)
+    const reply = await answer.json<{ data: Output<typeof accountApi.register> }>()
+    expect(reply).toMatchObject({ code: 200 })
+    const { data } = reply
+    expect(data.trial).toEqual(trial)
+    const { data: overview } = await call(overviewApi.info, {}, { token: data.access_token })
+    expect(overview.attention.count).toBe(0) // a trial does not begin with the reminder of its end
+    const { data: quota } = await call(networkApi.config, {}, { token: data.access_token })
+    expect(quota.network_router_count).toBe(seats)
+    const { data: services } = await call(accountApi.service, {}, { token: data.access_token })
+    const shown = services.map(({ service_name, quantity, days_left }) => ({ service_name, quantity, days_left }))
+    expect(shown).toEqual(seats === 0 ? [] : [{ service_name: '试用席位', quantity: 3, days_left: 14 }])
+  })
+
+  it('ends the session that the browser had before', async () => {
+    const before = await createMainAccount()
+    const phone = createPhone()
+    const input = form({ verify: phone, ...(await createCode(`+86 ${phone}`)) })
+    expect(await call(accountApi.register, input, { token: before.token })).toMatchObject({ code: 200, trips: 2 })
+    expect(await before.call(accountApi.info, {})).toMatchObject(refusal('SESSION_REVOKED'))
+  })
+
+  it('a place that is known from the registration is no new one', async () => {
+    const phone = createPhone()
+    const input = form({ verify: phone, ...(await createCode(`+86 ${phone}`)) })
+    const ip = nextAddress()
+    const { data } = await call(accountApi.register, input, { ip })
+    await signIn(input.username, { password: 'Secret26' }, { ip })
+    expect((await call(accountApi.info, {}, { token: data.access_token })).data.message_count).toBe(0)
   })
 
   it('opens one by e-mail, whatever its case', async () => {

@@ -32,6 +32,38 @@ describe('directory 2 · logs/connect', () => {
     ])
   })
 
+  it('each line names its present member, says in words why, and when the next one came, in one round trip', async () => {
+    const { main, routers } = await createFleet({ hardware: 2, software: 0 })
+    const [a, b] = routers
+    const at = Date.now() - 100_000
+    await db
+      .update(routerTable)
+      .set({ createdAt: 1 })
+      .where(sql`id in (${a!.id}, ${b!.id})`)
+    const line = { routerId: a!.id, routerName: a!.name }
+    await createLines(main.accountId, [
+      { ...line, epoch: 1, online: 1, at },
+      { ...line, epoch: 3, online: 0, at: at + 10_000, reason: '连接关闭（4005）' }, // reconnected once without a line
+      { ...line, epoch: 4, online: 1, at: at + 12_500 },
+      { routerId: b!.id, routerName: b!.name, epoch: 2, online: 1, at: at + 11_000 },
+      // Lines of a deleted member that had the same name.
+      { routerName: a!.name, routerUid: 'gone', epoch: 1, online: 0, at: at + 5_000 },
+      { routerName: a!.name, routerUid: 'gone', epoch: 2, online: 1, at: at + 6_000 },
+      { routerName: a!.name, routerUid: 'gone', epoch: 9, online: 0, at: at - 5_000 },
+    ])
+    const { data: all, trips } = await main.call(logsApi.connect, LATER)
+    const data = all.filter((row) => row.present_name !== '')
+    expect(trips).toBe(1)
+    expect(all.filter((row) => row.present_name === '').map((row) => row.next_time)).toEqual([null, at + 6_000, null])
+    expect(data.map((row) => [row.present_name, row.online, row.next_time, row.reason])).toEqual([
+      [a!.name, 1, null, ''],
+      [b!.name, 1, null, ''],
+      [a!.name, 0, at + 12_500, '连接长时间没有数据'],
+      [a!.name, 1, at + 10_000, ''],
+    ])
+    expect(data[0]?.router_type).toBe(1)
+  })
+
   it('a port that nobody knows is null, never a number', async () => {
     const { main, routers } = await createFleet({ hardware: 1, software: 0 })
     const { id, name } = routers[0]!

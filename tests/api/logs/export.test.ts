@@ -64,14 +64,16 @@ describe('directory 7 · logs/export', () => {
       '成员',
       '备注',
       '组网编号',
+      '组网名称',
       '对端成员',
+      '对端备注',
       '来源地址',
       'VPN地址',
       '开始时间',
       '结束时间',
       '在线时长',
     ])
-    expect(rows.slice(1).map((row) => [row[0], row[7], row[8]])).toEqual([
+    expect(rows.slice(1).map((row) => [row[0], row[9], row[10]])).toEqual([
       ['li@qiming', '2026-03-12 02:03:02', '26:03:04'],
       ['early@qiming', '', expect.stringMatching(/^\d{3,}:\d\d:\d\d$/)],
     ])

@@ -58,6 +58,8 @@ describe('network 3 · logs/software_login', () => {
         log_id: expect.any(Number),
         router_name: 'li@qiming',
         note: '',
+        present_name: '',
+        router_type: null,
         ip: '203.0.113.7',
         os: 'ios',
         version: '1.4',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { routers as routerTable } from '#db/schema/routers.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '#tests/support/fixtures.ts'
@@ -48,6 +50,24 @@ describe('directory 2 · logs/online: rows belong to a range that they overlap',
     }
     expect(pages).toEqual([expected.slice(0, 10), expected.slice(10, 20), expected.slice(20), []])
     expect((await main.call(logsApi.online, { ...RANGE, limit: 100 })).data.map(({ orig }) => orig)).toEqual(expected)
+  })
+
+  it('names the member, the other end and the network as they are called now; of what is gone only the number', async () => {
+    const { main, routers } = await createFleet({ hardware: 2, software: 0 })
+    const [member, peer] = routers
+    await db.update(routerTable).set({ note: '上海总部' }).where(eq(routerTable.id, peer!.id))
+    const networkNumber = await createNetwork(main, [member!, peer!], '总部互联')
+    const dial = { routerName: member!.name, routerId: member!.id, linkRouterName: peer!.name }
+    await createDials(main.accountId, [
+      { ...dial, networkNumber, startAt: Date.now(), endAt: null },
+      { startAt: Date.now() - 1, endAt: null },
+    ])
+    const { data, trips } = await main.call(logsApi.online, {})
+    expect(trips).toBe(1)
+    expect(data).toMatchObject([
+      { present_name: member!.name, router_type: 1, network_name: '总部互联', link_note: '上海总部' },
+      { present_name: '', router_type: null, network_number: 'N1', network_name: '', link_note: '' },
+    ])
   })
 
   it('the last seven days by default: what lasts is in it whenever it began', async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/index.ts'
+import { eq } from 'drizzle-orm'
+import { networks } from '#db/schema/networks.ts'
+import { NETWORK_SEVERITY } from '#domain/health/severity.ts'
+import { db } from '#tests/support/test-worker.ts'
 import { createRouter, createMainAccount, createService, createFleet, createNetwork } from '#tests/support/fixtures.ts'
 
 const seenAt = Date.now() - 60_000
@@ -36,6 +40,26 @@ describe('network 7 · network/lists', () => {
     expect(byName.trips).toBe(1)
     const names = byName.data.map((n) => n.network_name)
     expect(names).toEqual(names.toSorted())
+  })
+})
+
+describe('design 10 · network/lists', () => {
+  it('sorts by severity, then name, in one round trip', async () => {
+    const { main } = await createFleet({ memberQuota: 50, hardware: 0 })
+    const make = async (name: string, over: Partial<typeof networks.$inferInsert>) => {
+      const number = await createNetwork(main, [await createRouter(main.accountId)], name)
+      await db.update(networks).set(over).where(eq(networks.number, number))
+    }
+    await make('b 正常', { severity: NETWORK_SEVERITY.ok })
+    await make('a 正常', { severity: NETWORK_SEVERITY.ok })
+    await make('d 中断', { severity: NETWORK_SEVERITY.down })
+    await make('e 异常', { severity: NETWORK_SEVERITY.partial })
+    await make('c 未上线', { severity: NETWORK_SEVERITY.never })
+    await make('f 停用', { severity: NETWORK_SEVERITY.ok, status: 0 })
+    const reply = await main.call(networkApi.lists, { sort: 'status', order: 'desc' })
+    expect(reply.trips).toBe(1)
+    const names = reply.data.map(({ network_name }) => network_name)
+    expect(names).toEqual(['f 停用', 'd 中断', 'e 异常', 'a 正常', 'b 正常', 'c 未上线'])
   })
 })
 

@@ -212,7 +212,7 @@ describe('network 7 · network/info, member and status', () => {
 })
 
 describe('network 7 · router/member', () => {
-  it('offers members by kind with their segments and the networks they are in', async () => {
+  it('offers members by kind and label with their segments and the networks they are in', async () => {
     const { main } = await createFleet({ hardware: 0, software: 0 })
     const wan = { ...lanPort('172.16.0.2/30', 2), role: 'wan' as const }
     const ports = [lanPort('10.1.0.1/24', 0), lanPort('10.1.0.9/24', 1), wan]
@@ -228,7 +228,6 @@ describe('network 7 · router/member', () => {
       trips: 1,
       data: {
         router: [
-          { router_name: b.name, note: '备用', online: 0, networks: [], lan: ['10.1.0.0/24'], wan: ['172.16.0.2/30'] },
           {
             router_name: a.name,
             online: 1,
@@ -236,6 +235,7 @@ describe('network 7 · router/member', () => {
             lan: [],
             wan: [],
           },
+          { router_name: b.name, note: '备用', online: 0, networks: [], lan: ['10.1.0.0/24'], wan: ['172.16.0.2/30'] },
         ],
       },
     })

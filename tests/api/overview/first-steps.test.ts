@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { monitorApi } from '#contract/monitor/index.ts'
+import { ticketApi } from '#contract/ticket/index.ts'
 import { type FirstStep, overviewApi } from '#contract/overview/index.ts'
 import {
   type Caller,
@@ -9,7 +11,8 @@ import {
   createSubAccount,
 } from '#tests/support/fixtures.ts'
 import { selectAudit } from '#tests/support/identity.ts'
-import { refusal } from '#tests/support/test-worker.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
+import { tickets } from '#db/schema/tickets.ts'
 
 const { info, dismissSteps } = overviewApi
 const stepsOf = async (caller: Pick<Caller, 'call'>) => {
@@ -22,7 +25,12 @@ describe('account 2 · overview · first steps', () => {
   it('tick themselves off by what the account has', async () => {
     const main = await createMainAccount()
     expect(await stepsOf(main)).toMatchObject({ hardware: 'open', network: 'open', alert: 'open' })
-    await createRouter(main.accountId)
+    expect((await main.call(info, {})).data.awaited).toBeNull()
+    const { name } = await createRouter(main.accountId)
+    expect((await main.call(info, {})).data.awaited).toMatchObject({
+      router_name: name,
+      since: expect.any(Number) as number,
+    })
     expect((await main.call(info, {})).data.alerts).toBe(0)
     await main.call(monitorApi.enable, {})
     expect((await main.call(info, {})).data.alerts).toBe(1)
@@ -44,6 +52,23 @@ describe('account 2 · overview · first steps', () => {
       action: 'dismiss_steps',
       message: '恢复新手引导“添加成员”',
     })
+  })
+
+  it('a request to the provider is told with its state, until it is closed or the service is there', async () => {
+    const main = await createMainAccount()
+    const request = async (caller: Pick<Caller, 'call'>) => (await caller.call(info, {})).data.service_request
+    await main.call(ticketApi.create, { title: '其他问题', content: '与服务无关的一个问题', type: 6, file_ids: [] })
+    expect(await request(main)).toBeNull()
+    const { data } = await main.call(ticketApi.create, {
+      title: '开通服务：组网席位',
+      content: '账号希望开通组网服务。',
+      type: 1,
+      file_ids: [],
+    })
+    expect(await request(main)).toMatchObject({ ticket_number: data.ticket_number, ticket_status: 1 })
+    expect(await request(await createSubAccount(main, { flags: [] }))).toBeNull() // it sees its own tickets only
+    await db.update(tickets).set({ status: 4 }).where(eq(tickets.number, data.ticket_number))
+    expect(await request(main)).toBeNull()
   })
 
   it('of one account are no other’s, and no sub-account’s to dismiss', async () => {

@@ -32,13 +32,13 @@ describe('design 12 · overview/info', () => {
     expect(data.presence).toEqual([])
   })
 
-  it('says that a total outage is one: networks first, devices outside of them next', async () => {
+  it('says that a total outage is one, with the networks that it interrupts', async () => {
     const { main } = await createFleet({ hardware: 0, memberQuota: 100, centers: 2 })
     const down = await Promise.all(
       Array.from({ length: 4 }, () => createRouter(main.accountId, { state: state('offline') })),
     )
     const number = await createNetwork(main, down, '全国门店')
-    const alone = await createRouter(main.accountId, { note: '备用', state: state('offline') })
+    await createRouter(main.accountId, { note: '备用', state: state('offline') })
     const never = await createRouter(main.accountId)
     const { calls, worker } = workerWith()
     const reply = await worker.call(overviewApi.info, {}, main.token)
@@ -57,10 +57,15 @@ describe('design 12 · overview/info', () => {
           },
         ],
         attention: {
-          count: 4,
+          count: 3,
           rows: [
-            { kind: 'network_down', name: '全国门店', cause: '中心点离线', since, folded: 4 },
-            { kind: 'member_offline', name: '备用', target: { type: 'router', router_name: alone.name } },
+            {
+              kind: 'fleet_offline',
+              name: '5 台硬件',
+              cause: '在 1 秒内同时离线，可能是服务端或出口线路 → 全国门店中断',
+              since,
+              target: { type: 'members' },
+            },
             { kind: 'service_ending' },
             { kind: 'service_ending' },
           ],
@@ -71,16 +76,30 @@ describe('design 12 · overview/info', () => {
     expect(calls.map(({ kind, method }) => `${kind}.${method}`)).toEqual(['account.health'])
   })
 
+  it('names the centre that interrupts a network, and folds who is away with it', async () => {
+    const { main } = await createFleet({ hardware: 0, memberQuota: 100, centers: 1 })
+    const seen = (minutes: number) => state('offline', { lastSeenAt: since - minutes * 60_000 })
+    const center = await createRouter(main.accountId, { note: '总部', state: seen(0) })
+    const point = await createRouter(main.accountId, { state: seen(5) })
+    await createNetwork(main, [center, point], '研发专网')
+    const { data } = await open(main)
+    expect(data.status).toMatchObject({ networks_down: 1, hardware_offline: 2, suspected: 0 })
+    expect(data.attention.rows.filter(({ kind }) => kind !== 'service_ending')).toMatchObject([
+      { kind: 'network_down', name: '总部', cause: '离线 → 研发专网中断', since, folded: 1 },
+    ])
+  })
+
   it('counts as the list of members does', async () => {
     const main = await createMainAccount()
     for (const presence of ['online', 'offline', 'flapping', 'disabled'] as const)
       await createRouter(main.accountId, { state: state(presence) })
     await createRouter(main.accountId)
     await createSoftwareRouter(main.accountId, { state: state('offline') })
-    const { members, attention } = (await open(main)).data
-    const { attention: listed, ...states } = (await main.call(routerApi.lists, {})).states
+    const { members, attention, status } = (await open(main)).data
+    const { attention: listed, config: _, single_center, ...states } = (await main.call(routerApi.lists, {})).states
     expect(members.hardware).toEqual(states)
     expect(attention.count).toBe(listed)
+    expect(status.single_center).toBe(single_center)
     expect(members.software).toMatchObject({ offline: 1, online: 0 })
   })
 
@@ -226,8 +245,8 @@ describe('design 12 · overview/info', () => {
 
   it('sends rows of every kind, however many others come before', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
-    const gone = Array.from({ length: HEALTH.rowsShown + 1 }, () =>
-      createRouter(main.accountId, { state: state('offline') }),
+    const gone = Array.from({ length: HEALTH.rowsShown + 1 }, (_, n) =>
+      createRouter(main.accountId, { state: state('offline', { lastSeenAt: since - n * 60_000 }) }),
     )
     await Promise.all(gone)
     const { attention, status } = (await open(main)).data

@@ -45,7 +45,7 @@ async function shownStates({ main, app, number }: Dialled) {
   const row = list.data.find(({ router_name }) => router_name === app.name)
   const member = network.member.find(({ router_name }) => router_name === app.name)
   const options = (await main.call(routerApi.software, {})).data
-  const { attention: _, ...counted } = list.states
+  const { attention: _, config: __, single_center: ___, ...counted } = list.states
   expect(overview.members.software).toEqual(counted)
   expect(overview.networks[0]?.health.members[member!.presence.state]).toBeGreaterThan(0)
   expect(member?.presence).toEqual(row?.presence)

@@ -1,12 +1,16 @@
+import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
+import { overviewApi } from '#contract/overview/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
+import { networkMembers } from '#db/schema/networks.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   type Caller,
+  type TestRouter,
   createRouter,
   createSoftwareRouter,
   createMany,
@@ -17,7 +21,7 @@ import {
   unique,
 } from '#tests/support/fixtures.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
-import { createTestWorker, refusal } from '#tests/support/test-worker.ts'
+import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 describe('network 7 · router/lists', () => {
   it('pages one kind, newest first', async () => {
@@ -108,6 +112,8 @@ describe('network 7 · router/lists', () => {
       never: [never],
       disabled: [disabled],
       attention: [silent, unsynced, gone, flappingDead, flapping],
+      config: [unsynced],
+      single_center: [],
     }
     const states = Object.fromEntries(Object.entries(expected).map(([state, rows]) => [state, rows.length]))
     for (const [state, rows] of Object.entries(expected)) {
@@ -138,6 +144,60 @@ describe('network 7 · router/lists', () => {
       [gone.name]: 'offline',
     })
     expect(apps).toMatchObject([{ router_name: app.name, online: 0, presence: { state: 'offline' } }])
+  })
+})
+
+describe('design 10 · router/lists by what the hubs of networks have stored', () => {
+  it('filters and counts 单中心, each member once, in the networks of the role', async () => {
+    const { main, routers } = await createFleet({ hardware: 4, memberQuota: 20 })
+    const [center, a, b, c] = routers
+    const numbers = [
+      await createNetwork(main, [center!, a!, b!], '甲'),
+      await createNetwork(main, [center!, a!, c!], '乙'),
+    ]
+    const mark = (...marked: readonly TestRouter[]) =>
+      db
+        .update(networkMembers)
+        .set({ singleCenter: 1 })
+        .where(
+          inArray(
+            networkMembers.routerId,
+            marked.map(({ id }) => id),
+          ),
+        )
+    await mark(a!, b!)
+    const find = async (by: Caller) => {
+      const reply = await by.call(routerApi.lists, { state: 'single_center' })
+      expect(reply).toMatchObject({ trips: 1, states: { single_center: reply.count } })
+      const { hardware_states } = (await by.call(routerApi.quantity, {})).data
+      expect(hardware_states.single_center).toBe(reply.count)
+      return reply.data.map((row) => [row.router_name, row.single_center]).toSorted()
+    }
+    expect(await find(main)).toEqual([a!, b!].map(({ name }) => [name, 1]).toSorted())
+    const sub = await createSubAccount(main, { flags: PERMISSIONS, networks: [numbers[1]!] })
+    expect(await find(sub)).toEqual([[a!.name, 1]])
+    expect((await main.call(overviewApi.info, {})).data.status.single_center).toBe(2)
+    expect((await sub.call(overviewApi.info, {})).data.status.single_center).toBe(1)
+  })
+
+  it('opens by severity, then name: what is wrong stands on the first page', async () => {
+    const { main } = await createFleet({ hardware: 0, software: 0 })
+    const make = (note: string, state: object) =>
+      createRouter(main.accountId, { note, state: { presence: 'online', ...state } })
+    await make('b 在线', {})
+    await make('a 在线', {})
+    await make('z 离线', { presence: 'offline' })
+    await make('y 配置', { configState: 'failed' })
+    await make('x 未知', { unreadableSince: 1 })
+    await make('w 离线', { presence: 'offline' })
+    const lonely = await make('v 单中心', {})
+    await createNetwork(main, [lonely])
+    await db.update(networkMembers).set({ singleCenter: 1 }).where(eq(networkMembers.routerId, lonely.id))
+    const notes = async (order: 'asc' | 'desc') =>
+      (await main.call(routerApi.lists, { sort: 'state', order })).data.map(({ note }) => note)
+    const worst = ['w 离线', 'z 离线', 'x 未知', 'y 配置', 'v 单中心', 'a 在线', 'b 在线']
+    expect(await notes('desc')).toEqual(worst)
+    expect(await notes('asc')).toEqual(['a 在线', 'b 在线', 'v 单中心', 'y 配置', 'x 未知', 'w 离线', 'z 离线'])
   })
 })
 

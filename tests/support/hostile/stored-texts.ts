@@ -217,6 +217,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'ldap/check username',
     'ldap/check user_filter',
   ],
+  'is read by its writer alone, in a menu and in the audit': ['account/save_view name'],
   'stands where the same field of client/login does, and on the page of a callback (tests/api/auth-source)': [
     'client/auth/start version',
     'client/auth/start sys_brand',

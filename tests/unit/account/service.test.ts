@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SERVICE_KINDS } from '#contract/account/services.ts'
-import { STOPS_AT_EXPIRY, nextWarning, serviceState, warningMessage } from '#domain/account/service.ts'
+import { STOPS_AT_EXPIRY, isReminded, nextWarning, serviceState, warningMessage } from '#domain/account/service.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const DAY = 86_400_000
@@ -19,6 +19,14 @@ describe('account 2 · state of a service', () => {
   ])('%s: starts in %i ms, ends in %i ms', (state, startsIn, endsIn) => {
     expect(serviceState({ startAt: NOW + startsIn, expireAt: NOW + endsIn }, NOW)).toBe(state)
   })
+})
+
+it.each([
+  ['试用席位', 14 * DAY, false],
+  ['试用席位', 7 * DAY, true],
+  ['标准服务', 14 * DAY, true],
+])('%s that ends in %i ms is reminded of: %s', (name, endsIn, expected) => {
+  expect(isReminded({ name, expireAt: NOW + endsIn }, NOW)).toBe(expected)
 })
 
 describe('warnings of a term', () => {

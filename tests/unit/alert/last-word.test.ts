@@ -110,7 +110,7 @@ const lastByAlert = (heard: readonly Heard[]) =>
 it.each([
   [1, 'other'],
   [2, 'other'],
-  [3, 'dingtalk'],
+  [5, 'dingtalk'],
   [4, 'feishu'],
 ] as const)('design 8 · after outages, the last word on an alert is its state (seed %i, %s)', (seed, webhook) => {
   const { run, outbox, heard } = simulate(seed, webhook)

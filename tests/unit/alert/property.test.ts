@@ -80,8 +80,8 @@ function simulate(seed: number) {
     if (random() < 0.01) for (const name of names) set('router_offline', name, random() < 0.7)
     else set(pick(RULES), pick(names), random() < 0.5)
     store()
-    if (random() < 0.3) pass(random() * 4 * MINUTE)
-    else if (random() < 0.05) run.sleep(random() * 20 * MINUTE)
+    if (random() < 0.3) pass(Math.round(random() * 4 * MINUTE))
+    else if (random() < 0.05) run.sleep(Math.round(random() * 20 * MINUTE))
     if (random() < 0.02) run.acknowledge('demo01')
   }
   for (const [key, from] of since) {

@@ -140,7 +140,7 @@ describe('design 8 · a cause explains what follows from it', () => {
     run.advance(10_000)
     run.bad('router_offline', 'p0')
     run.advance(4 * MINUTE)
-    expect(alertTitle(run.records()[0]!)).toBe('中心点离线：c，1个成员随之离线，共2次')
+    expect(alertTitle(run.records()[0]!)).toBe('中心点离线：c → N1中断，1个成员随之离线，共2次')
   })
   it('members that go one after the other for hours are not held back by it', () => {
     const run = new Simulation(settingsWith({}))

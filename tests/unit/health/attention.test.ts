@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ATTENTION_KINDS, type NetworkHealth, type PathProblem } from '#contract/kernel/health.ts'
+import { ATTENTION_KINDS, type LinkCause, type NetworkHealth, type PathProblem } from '#contract/kernel/health.ts'
 import { CONFIG_STATES, PRESENCE_STATES, type ConfigState, type PresenceState } from '#contract/kernel/protocol.ts'
-import {
-  type AttentionFacts,
-  type AttentionMember,
-  type AttentionNetwork,
-  listAttention,
-} from '#domain/health/attention.ts'
-import { NO_LINKS } from '#domain/health/link.ts'
+import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
+import { type AttentionFacts, listAttention } from '#domain/health/attention.ts'
+import { NO_LINKS, POP_AWAY } from '#domain/health/link.ts'
 import { NO_MEMBERS } from '#domain/health/member.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
@@ -26,6 +22,7 @@ const member = (
   config: { state: over.c ?? 'applied', version: 1, applied_version: 1, reason: '', at: NOW - 60_000 },
   networks: [],
   unsupported: [],
+  remoteHost: null,
   ...over,
 })
 const health = (state: NetworkHealth['state'], cause = ''): NetworkHealth => ({
@@ -47,6 +44,7 @@ const network = (number: string, over: Partial<AttentionNetwork> = {}): Attentio
   health: health('ok'),
   problems: [],
   overlaps: [],
+  areas: new Map(),
   pop: null,
   ...over,
 })
@@ -62,6 +60,22 @@ const link = (kind: PathProblem['kind'], isSingleCenter = false): PathProblem =>
   isSingleCenter,
   reason: '两端均收不到对方的探测',
   since: NOW - 5,
+})
+
+/** A device that was seen last so many seconds ago. */
+const away = (name: string, seconds: number, over: Parameters<typeof member>[2] = {}) => {
+  const at = NOW - seconds * 1_000
+  return member(name, 'offline', { presence: { state: 'offline', since: at, last_seen: at, reason: '' }, ...over })
+}
+const suspicion = (over: Partial<LinkCause> = {}): LinkCause => ({
+  role: 'center',
+  routerName: 'c1',
+  down: 0,
+  oneSided: 20,
+  members: 20,
+  since: NOW - 5_000,
+  isPartial: false,
+  ...over,
 })
 
 const pop = (expireAt: number, lapsed = 0) => ({ name: '骨干接入', expireAt, lapsed })
@@ -86,8 +100,9 @@ describe('需要关注', () => {
         member('failed', 'online', { c: 'failed' }),
         member('silent', 'unreadable'),
         member('flap', 'flapping'),
-        member('gone', 'offline', inNetwork('point')),
-        member('c2', 'offline', inNetwork('center')),
+        ...[1, 2, 3].map((n) => away(`site${n}`, 600 + n, { remoteHost: '203.0.113.7' })),
+        away('gone', 100, inNetwork('point')),
+        away('c2', 200, inNetwork('center')),
         member('p1', 'online', inNetwork('point')),
       ],
       networks: [
@@ -97,11 +112,16 @@ describe('需要关注', () => {
         }),
         network('N2', { health: health('down', '两个中心点均离线') }),
         network('N3', { isSuspended: true }),
-        network('N4', { pop: pop(NOW - 1) }),
+        network('N4', { pop: pop(NOW - 1), pops: [{ node: 'x', members: 2, reason: POP_AWAY, since: NOW }] }),
+        network('N6', { causes: [suspicion({ routerName: 'c6' })], checked: { c6: 20, '': 20 } }),
+        network('N7', { causes: [suspicion({ routerName: 'c7', isPartial: true })], checked: { c7: 99, '': 99 } }),
         network('N5', { pop: pop(NOW + DAY) }),
       ],
     }
-    expect(rows(facts).map(({ kind }) => kind)).toEqual(ATTENTION_KINDS)
+    const all = ATTENTION_KINDS.filter((kind) => kind !== 'fleet_offline')
+    expect(rows(facts).map(({ kind }) => kind)).toEqual(all)
+    const fleet = Array.from({ length: 9 }, (_, n) => away(`f${n}`, n))
+    expect(kinds({ members: fleet })).toEqual([['fleet_offline', '9 台硬件']])
   })
 
   it('a device has at most one row, in each presence and configuration', async () => {
@@ -144,15 +164,15 @@ describe('需要关注', () => {
 
   it('an interrupted network hides who is away with it, and says how many; not what it does not explain', () => {
     const members = [
-      member('c1', 'offline', inNetwork('center')),
-      member('c2', 'offline', inNetwork('center')),
-      member('p1', 'offline', inNetwork('point')),
+      away('c1', 300, inNetwork('center')),
+      away('c2', 400, inNetwork('center')),
+      away('p1', 500, inNetwork('point')),
       member('p2', 'flapping', inNetwork('point')),
       member('p4', 'online', { ...inNetwork('point'), c: 'failed' }),
       member('app', 'offline', { ...inNetwork('point'), routerType: 2 }),
       member('p3', 'online', inNetwork('point')),
-      member('both', 'offline', { networks: [...inNetwork('point').networks, { number: 'N2', memberType: 'point' }] }),
-      member('free', 'offline'),
+      away('both', 800, { networks: [...inNetwork('point').networks, { number: 'N2', memberType: 'point' }] }),
+      away('free', 600),
     ]
     const networks = [
       network('N1', { health: health('down', '两个中心点均离线'), problems: [link('link_down')] }),
@@ -160,7 +180,7 @@ describe('需要关注', () => {
     ]
     const found = rows({ members, networks })
     expect(found.map(({ kind, name, folded }) => [kind, name, folded])).toEqual([
-      ['network_down', '网N1', 3],
+      ['network_down', '名c2、名c1', 1], // in the order in which they were lost
       ['member_offline', '名both', 0],
       ['member_offline', '名free', 0],
       ['member_flapping', '名p2', 0],
@@ -168,10 +188,163 @@ describe('需要关注', () => {
     ])
     expect(found[0]).toMatchObject({
       level: 'bad',
-      cause: '两个中心点均离线',
-      since: NOW - 1_000,
-      target: { type: 'network', network_number: 'N1' },
+      cause: '离线 → 网N1中断',
+      since: NOW - 300_000,
+      target: { type: 'router', router_name: 'c2' },
     })
+  })
+
+  it('a lost centre takes in the network that it interrupts, and says who has lost redundancy', () => {
+    const serves = ['N1', 'N2', 'N3'].map((number) => ({ number, memberType: 'center' as const }))
+    const halved = { ...health('partial', '1 个中心点离线'), single_center: 19 }
+    const networks = [
+      network('N1', { name: '研发专网', health: health('down', '中心点离线') }),
+      network('N2', { health: halved }),
+      network('N3', { health: halved }),
+    ]
+    const found = rows({ members: [away('c1', 60, { label: '苏州灾备机房', networks: serves })], networks })
+    expect(found.map(({ kind, name, cause }) => [kind, `${name}${cause}`])).toEqual([
+      ['network_down', '苏州灾备机房离线 → 研发专网中断，另 2 个组网失去冗余（38 个成员）'],
+    ])
+    const other = rows({ members: [away('c1', 60, { networks: serves })], networks: networks.slice(1) })
+    expect(other.map(({ kind, cause }) => [kind, cause])).toEqual([
+      ['center_offline', '离线 → 2 个组网失去冗余（38 个成员）'],
+    ])
+  })
+
+  it('all devices away within seconds are one row, with the networks that they interrupt', () => {
+    const fleet = Array.from({ length: 40 }, (_, n) =>
+      away(`r${n}`, 100 + (n % 8), inNetwork(n === 0 ? 'center' : 'point')),
+    )
+    const networks = [network('N1', { health: health('down', '中心点离线') })]
+    const found = rows({ members: fleet, networks })
+    expect(found.map(({ kind, name, cause }) => [kind, `${name}${cause}`])).toEqual([
+      ['fleet_offline', '40 台硬件在 7 秒内同时离线，可能是服务端或出口线路 → 网N1中断'],
+    ])
+    const slow = Array.from({ length: 40 }, (_, n) => away(`r${n}`, 100 + 20 * n))
+    expect(rows({ members: slow }).map(({ kind }) => kind)).toEqual(Array(40).fill('member_offline'))
+  })
+
+  it('devices without a close vanish at one moment if their last heartbeats are one interval apart', () => {
+    const silent = (n: number) =>
+      member(`r${n}`, 'offline', {
+        presence: { state: 'offline', since: NOW - 1_000, last_seen: NOW - 76_000 - 3_000 * n, reason: '' },
+      })
+    expect(kinds({ members: Array.from({ length: 10 }, (_, n) => silent(n)) })).toEqual([
+      ['fleet_offline', '10 台硬件'],
+    ])
+  })
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7', 1],
+    ['2001:db8:1:2::7', '2001:db8:1:2::8', 1],
+    ['203.0.113.7', '203.0.113.8', 3],
+    ['192.168.1.1', '192.168.1.1', 3],
+  ])('three devices away behind %s and %s: %i rows', (a, b, count) => {
+    const others = Array.from({ length: 9 }, (_, n) => member(`o${n}`, 'online'))
+    const site = [
+      away('r1', 60, { remoteHost: a }),
+      away('r2', 61, { remoteHost: b }),
+      away('r3', 62, { remoteHost: a }),
+    ]
+    const found = rows({ members: [...site, ...others] })
+    expect(found).toHaveLength(count)
+    const kind = count === 1 ? 'site_offline' : 'member_offline'
+    expect(new Set(found.map((one) => one.kind))).toEqual(new Set([kind]))
+  })
+
+  it('a suspected centre is one row over all its networks', () => {
+    const serves = ['N1', 'N2', 'N3'].map((number) => ({ number, memberType: 'center' as const }))
+    const presence = { state: 'online', since: NOW - DAY, last_seen: NOW, reason: '' } as const
+    const members = [
+      member('c1', 'online', { networks: serves, presence }),
+      member('p1', 'online', { networks: [{ number: 'N3', memberType: 'point' }] }),
+      member('c2', 'online', { networks: serves.slice(0, 2) }),
+    ]
+    const halved = { ...health('partial'), single_center: 20 }
+    const problem = { ...link('link_one_sided'), centerRouterName: 'c1' }
+    const networks = [
+      network('N1', { health: halved, causes: [suspicion()], checked: { c1: 20, c2: 20, '': 40 } }),
+      network('N2', { health: halved, causes: [suspicion()], checked: { c1: 20, c2: 20, '': 40 } }),
+      network('N3', { health: health('partial'), problems: [problem], checked: { c1: 1, p1: 1, '': 1 } }),
+    ]
+    const found = rows({ members, networks })
+    expect(found).toEqual([
+      {
+        kind: 'suspected',
+        level: 'bad',
+        target: { type: 'router', network_number: null, router_name: 'c1', center_router_name: null },
+        name: '名c1',
+        cause: '疑似失联：41 条链路同时单边 → 网N3疑似中断，另 2 个组网失去冗余（40 个成员）',
+        since: NOW - 5_000,
+        until: null,
+        folded: 0,
+      },
+    ])
+  })
+
+  it('presence confirms a suspicion: the row of the absence takes its place', () => {
+    const gone = away('c1', 76, inNetwork('center'))
+    const summary = { causes: [suspicion()], checked: { c1: 20, '': 40 } }
+    const found = kinds({ members: [gone], networks: [network('N1', summary)] })
+    expect(found).toEqual([['center_offline', '名c1']])
+  })
+
+  it('links of a device that has just come back are awaited, and suspect nobody', () => {
+    const presence = { state: 'online', since: NOW - 9_000, last_seen: NOW, reason: '' } as const
+    const back = member('c1', 'online', { ...inNetwork('center'), presence })
+    const found = rows({ members: [back], networks: [network('N1', { causes: [suspicion()], checked: { c1: 20 } })] })
+    expect(found).toMatchObject([{ kind: 'suspected', level: 'warn', cause: '刚恢复在线：20 条链路尚未连通' }])
+  })
+
+  it('an object that works in its other networks is not the cause: the network is, or the links that failed together', () => {
+    const c1 = member('c1', 'online', {
+      networks: ['N1', 'N2'].map((number) => ({ number, memberType: 'center' as const })),
+      presence: { state: 'online', since: NOW - DAY, last_seen: NOW, reason: '' },
+    })
+    const well = network('N2', { checked: { c1: 40, '': 40 } })
+    const whole = network('N1', { causes: [suspicion()], checked: { c1: 20, '': 20 } })
+    expect(rows({ members: [c1], networks: [whole, well] })).toMatchObject([
+      { kind: 'suspected', name: '网N1', cause: '链路大面积异常：20 条链路同时单边' },
+    ])
+    const part = network('N1', { causes: [suspicion()], checked: { c1: 30, '': 99 } })
+    expect(rows({ members: [c1], networks: [part, well] })).toMatchObject([
+      { kind: 'links_together', level: 'warn', name: '名c1', cause: '20 条链路同时单边' },
+    ])
+  })
+
+  it('two centres that interrupt a network only together share a row; a hub of the release before sends problems alone', () => {
+    const presence = { state: 'online', since: NOW - DAY, last_seen: NOW, reason: '' } as const
+    const points = Array.from({ length: 5 }, (_, n) => member(`p${n}`, 'online', inNetwork('point')))
+    const centers = ['c1', 'c2'].map((name) => member(name, 'online', { ...inNetwork('center'), presence }))
+    const problems = points.flatMap(({ routerName }) =>
+      ['c1', 'c2'].map((centerRouterName) => ({ ...link('link_one_sided'), routerName, centerRouterName })),
+    )
+    expect(rows({ members: [...points, ...centers], networks: [network('N1', { problems })] })).toMatchObject([
+      { kind: 'suspected', name: '名c1、名c2', cause: '疑似失联：10 条链路同时单边 → 网N1疑似中断' },
+    ])
+    expect(
+      kinds({ members: [...points, ...centers], networks: [network('N1', { problems: problems.slice(0, 2) })] }),
+    ).toEqual([
+      ['link_one_sided', '名p0'],
+      ['link_one_sided', '名p0'],
+    ])
+  })
+
+  it('a POP node that is away is one row by its area, over all networks that it carries', () => {
+    const pops = [{ node: 'node7', members: 3, reason: POP_AWAY, since: NOW - 9 }]
+    const areas = new Map([['node7', '华东']])
+    const found = rows({ networks: ['N1', 'N2'].map((number) => network(number, { pops, areas })) })
+    expect(found).toMatchObject([
+      {
+        kind: 'pop_offline',
+        name: 'POP节点（华东）',
+        cause: '离线 → 2 个组网的POP接入中断（6 个成员）',
+        since: NOW - 9,
+      },
+    ])
+    const reached = { ...pops[0]!, reason: '两端均收不到对方的探测' }
+    expect(rows({ networks: [network('N1', { pops: [reached] })] })).toEqual([])
   })
 
   it('a withdrawn network is one row, and explains no device that is away', () => {

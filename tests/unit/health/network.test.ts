@@ -87,6 +87,18 @@ describe('health of a network', () => {
       ['a link down', [member('c1'), ...points], { 'p1>c1': 'down' }, ['partial', 1, '1 条链路断开']],
       ['a link one-sided', [member('c1'), ...points], { 'p1>c1': 'one_sided' }, ['partial', 1, '1 条链路单边']],
       [
+        'all links of a centre one-sided: it is suspected, and not its points',
+        [member('c1'), member('c2'), ...points, member('p3')],
+        { 'p1>c1': 'one_sided', 'p2>c1': 'one_sided', 'p3>c1': 'down' },
+        ['partial', 1, '1 个中心点疑似失联（3 条链路）'],
+      ],
+      [
+        'most links of a network between many ends',
+        [member('c1'), member('c2'), member('p1'), member('p2')],
+        { 'p1>c1': 'down', 'p1>c2': 'down', 'p2>c1': 'down' },
+        ['partial', 1, '1 处链路大面积异常（3 条链路）'],
+      ],
+      [
         'a configuration failed',
         [member('c1'), member('p1', 'online', { config: 'failed' })],
         {},
@@ -179,9 +191,12 @@ describe('health of a network', () => {
 
   it('affected are all points with a faulty link, however many, and not those that an absent centre explains', () => {
     const many = Array.from({ length: 80 }, (_, n) => member(`p${n}`))
-    const down = Object.fromEntries(many.map((point) => [`${point.router_name}>c1`, 'down' as const]))
+    const downOf = (points: readonly Member[]) =>
+      Object.fromEntries(points.map((point) => [`${point.router_name}>c1`, 'down' as const]))
     const both = [member('c1'), member('c2'), ...many]
-    expect(evaluate(both, down).affected.abnormal.size).toBe(80)
+    const down = downOf(many)
+    expect(evaluate(both, downOf(many.slice(40))).affected.abnormal.size).toBe(40)
+    expect([...evaluate(both, down).affected.abnormal]).toEqual(['c1'])
     const dialled = member('s', 'offline', { type: 2 }) // a software member dials on demand
     const away = [member('c1'), member('c2', 'offline'), dialled, ...many]
     expect([...evaluate(away).affected.abnormal]).toEqual(['c2'])
@@ -216,6 +231,29 @@ describe('health of a network', () => {
     expect(problems).toMatchObject([
       { kind: 'link_down', routerName: 'p1', centerRouterName: 'c2', isSingleCenter: true, since: T0 },
     ])
+  })
+
+  it('a suspected centre is a cause with its numbers, and its links are no problems of their own', () => {
+    const points = Array.from({ length: 60 }, (_, n) => member(`p${n}`))
+    const bad = Object.fromEntries(points.slice(1).map((p) => [`${p.router_name}>c1`, 'one_sided' as const]))
+    const { causes, problems, checked, health } = evaluate([member('c1'), member('c2'), ...points], {
+      ...bad,
+      'p0>c2': 'down',
+    })
+    expect(causes).toEqual([
+      { role: 'center', routerName: 'c1', down: 0, oneSided: 59, members: 59, since: T0, isPartial: false },
+    ])
+    expect(problems).toMatchObject([{ kind: 'link_down', routerName: 'p0', centerRouterName: 'c2' }])
+    expect(checked).toEqual({ c1: 60, c2: 60, p0: 2, '': 120 })
+    expect([health.issues, health.single_center]).toEqual([2, 60])
+  })
+
+  it('links of one end that failed together are one group, and stay problems in the sentence', () => {
+    const points = Array.from({ length: 10 }, (_, n) => member(`p${n}`))
+    const bad = Object.fromEntries(points.slice(0, 4).map((p) => [`${p.router_name}>c1`, 'down' as const]))
+    const { causes, problems, health, affected } = evaluate([member('c1'), ...points], bad)
+    expect(causes).toMatchObject([{ role: 'center', routerName: 'c1', down: 4, isPartial: true }])
+    expect([problems, health.cause, affected.abnormal.size]).toEqual([[], '4 条链路断开', 4])
   })
 
   it('says since when devices were last seen: the last centre of an interruption, the oldest cause otherwise', () => {

@@ -1,7 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import config from '#infra/hosts.json' with { type: 'json' }
-import { toConsoleOrigin, displayName, hostOfAccount, listedHost, localSites, toBrand } from '#domain/site/brand.ts'
+import {
+  toConsoleOrigin,
+  displayName,
+  hostOfAccount,
+  listedHost,
+  localSites,
+  toBrand,
+  trialAt,
+} from '#domain/site/brand.ts'
 
 describe('account 1 · brand of a host', () => {
   it.each([
@@ -51,6 +59,15 @@ describe('account 1 · brand of a host', () => {
   ])('links of %s in a run at %s lead to %s', (host, local, origin) =>
     expect(toConsoleOrigin(host, local)).toBe(origin),
   )
+})
+
+it('only a run on this machine grants trial seats, until a host is told to', () => {
+  const hosts = [...Object.keys(config.hosts), 'unlisted', 'elsewhere.example.com', '__proto__']
+  expect(hosts.map(trialAt).filter((trial) => trial !== null)).toEqual([])
+  expect(['localhost', '127.0.0.1'].map(trialAt)).toEqual([
+    { seats: 3, days: 14 },
+    { seats: 3, days: 14 },
+  ])
 })
 
 describe('account 1 · legal texts of a host', () => {

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { email, nickname, numeric } from '#contract/kernel/fields.ts'
 import { codeText, copiedText, dottedText, groupedCode, otpText, wholeNumber } from '#contract/kernel/typed-text.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
+import { listFiles } from '#tests/support/source-files.ts'
 
 /** Characters of any kind, and those that clipboards, keyboards and spreadsheets add. */
 const unit = fc.oneof(
@@ -67,6 +69,12 @@ describe('text of a field that is no free text', () => {
     expect(copiedText('\u202Dcn=李，娜,dc=acme\u202C\n')).toBe('cn=李，娜,dc=acme')
   })
   it('takes the dot of a Chinese keyboard', () => expect(dottedText('１０。1．2。３')).toBe('10.1.2.3'))
+})
+
+it('stands once: no other file brings letters to one width', () => {
+  const files = ['web', 'worker', 'durable', 'infra'].flatMap((root) => listFiles(root, /\.tsx?$/))
+  const isNormaliser = (file: string) => /\.normalize\(|NFKC?|0xfee0/i.test(readFileSync(file, 'utf8'))
+  expect(files.filter(isNormaliser)).toEqual(['worker/contract/kernel/typed-text.ts'])
 })
 
 it('a code is read out of its groups, or of a whole message', async () => {
@@ -134,6 +142,8 @@ describe('account 5 · e-mail address', () => {
       ['1234567890@qq.com', true],
       ['_li-na_@a-b.example.com', true],
       ['a@b', false],
+      ['li@localhost', false],
+      ['li@cn', false],
       ['a@b.c', false],
       ['a@@b.cn', false],
       ['.a@b.cn', false],

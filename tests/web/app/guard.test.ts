@@ -35,6 +35,8 @@ describe('route guard (account 2)', () => {
   it.each([
     ['/login', 'redirect /'],
     ['/login/index', 'redirect /'],
+    ['/login?redirect=%2Fnetwork%2Flists%3Fpage%3D2', 'redirect /network/lists?page=2'],
+    ['/login?redirect=https%3A%2F%2Fevil.example', 'redirect /'],
     ['/dashboard', 'allow'],
     ['/register', 'allow'],
     ['/clause', 'allow'],

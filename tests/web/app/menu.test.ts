@@ -80,3 +80,26 @@ describe('menu by role (account 2, directory 2)', () => {
     expect(activeEntry(menuFor(main, true), pathname)?.path).toBe(entry)
   })
 })
+
+describe('saved views in the menu', () => {
+  const views = [
+    { id: 1, list: 'router', name: '华东离线', query: 'columns=&search=%E5%8D%8E%E4%B8%9C&state=offline' },
+    { id: 2, list: 'network', name: '中断', query: 'columns=type' },
+  ] as const
+  const groups = menuFor(main, true, views)
+  const active = (pathname: string, search: string) => activeEntry(groups, pathname, search)?.label
+
+  it('stand below the list that they show, and only with it', () => {
+    const labels = (key: string) => groups.find((group) => group.key === key)?.entries.map(({ label }) => label)
+    expect(labels('member')?.[0]).toBe('成员列表')
+    expect(labels('member')?.[1]).toBe('华东离线')
+    expect(labels('network')?.[1]).toBe('中断')
+  })
+
+  it('are marked on each of their pages, and no longer once the filter differs', () => {
+    expect(active('/router/lists', '?state=offline&search=%E5%8D%8E%E4%B8%9C&page=3')).toBe('华东离线')
+    expect(active('/router/lists', '?state=online')).toBe('成员列表')
+    expect(active('/network/lists', '?columns=type')).toBe('中断')
+    expect(active('/network/lists', '')).toBe('组网列表')
+  })
+})

@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
+import { candidateApi } from '../network/plan/candidate-api.ts'
 import { as, openAt, quietPage } from './open-at.tsx'
 
 beforeEach(quietPage)
@@ -18,7 +19,7 @@ it('carries the name of the object, and gives it up with the page', async () => 
       },
     },
     'network/config': { data: { network_router_count: 5, network_router_use: 0, network_center_count: 2 } },
-    'router/member': { data: { router: [], app: [] } },
+    ...candidateApi({ router: [], app: [] }),
   })
   await waitFor(() => expect(document.title).toMatch(/^总部互联 - 管理成员 - /))
   await act(() => router.navigate('/account/message'))

@@ -14,6 +14,7 @@ it.each<[AttentionRow, string]>([
     row('link_down', 'a', { type: 'link', network_number: 'N1', router_name: 'R1', center_router_name: 'C1' }),
     '/network/detail?network_number=N1&member=R1',
   ],
+  [row('fleet_offline', 'a', { type: 'members' }), '/router/lists?type=1&state=offline'],
   [row('service_ending', 'a', { type: 'service' }), '/account/service'],
   [row('quota_full', 'a', { type: 'quota' }), '/account/service'],
 ])('%# leads to the page of its object', (attention, path) => {
@@ -35,6 +36,14 @@ it.each<[string, Grants, string]>([
 ])('an overlap of segments is adjusted by whoever may: %s', (_, grants, verb) => {
   const { label, to } = toVerb(overlap, grants)
   expect(`${label} ${to}`).toBe(verb)
+})
+
+it.each([
+  ['组网席位', 'seats'],
+  ['软件成员', 'software'],
+  ['子账号', 'ram'],
+])('a quota of %s that is full leads to the request for more', (name, request) => {
+  expect(toVerb(row('quota_full', name, { type: 'quota' }), MAIN).to).toBe(`/ticket/create?request=${request}`)
 })
 
 it('every row has one verb, and leads somewhere', () => {

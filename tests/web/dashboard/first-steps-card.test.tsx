@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview/index.ts'
+import { toastStore } from '#lib/toast/toast.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { openDashboard } from './open-dashboard.tsx'
 import { createOverview } from './overview-fixture.ts'
@@ -96,4 +97,31 @@ it('leaves the decision to the main account, and a role without rights without a
   expect(screen.queryByRole('button', { name: /^跳过/ })).toBeNull()
   expect(within(rows[1]!).queryByRole('button')).toBeNull()
   expect(rows[1]!.textContent).toContain('当前角色没有权限，请联系主账号')
+})
+
+it('a claimed device is awaited with a running time, with hints after two minutes, and its arrival is said', async () => {
+  const awaitedSince = (agoMs: number) => ({ router_name: 'NL-1', note: '总部', since: Date.now() - agoMs })
+  let overview = createOverview({
+    ...EMPTY,
+    first_steps: withSteps({ service: 'done', hardware: 'done' }),
+    awaited: awaitedSince(42_000),
+  })
+  openDashboard({
+    overview: EMPTY,
+    handlers: { 'overview/info': () => ({ data: overview }), 'overview/dismiss_steps': {} },
+  })
+  const reread = async () => userEvent.click(await screen.findByRole('button', { name: '跳过开启告警' }))
+  const row = async () => (await rowsOf(/开始使用/))[4]!
+  expect((await row()).textContent).toMatch(/“总部”等待上线 0:4\d/)
+  expect((await row()).textContent).not.toContain('TCP 443')
+  overview = { ...overview, awaited: awaitedSince(121_000) }
+  await reread()
+  await waitFor(async () => expect((await row()).textContent).toMatch(/等待上线 2:0\d.*TCP 443/))
+  overview = {
+    ...overview,
+    awaited: null,
+    first_steps: withSteps({ service: 'done', hardware: 'done', online: 'done' }),
+  }
+  await reread()
+  await waitFor(() => expect(toastStore.get().map(({ text }) => text)).toContain('“总部”已上线'))
 })

@@ -24,9 +24,12 @@ describe('parts of the status line', () => {
       ['hardware_flapping', 1, '1 台硬件抖动', '/router/lists?type=1&state=flapping'],
       ['hardware_unreadable', 1, '1 台硬件状态未知', '/router/lists?type=1&state=unreadable'],
       ['software_flapping', 1, '1 个软件抖动', '/router/lists?type=2&state=flapping'],
+      ['suspected', 1, '1 处疑似失联', '/dashboard?show=suspected'],
+      ['pops_offline', 1, '1 个POP节点离线', '/dashboard?show=pops_offline'],
+      ['links_together', 2, '2 处多条链路异常', '/dashboard?show=links_together'],
       ['links_down', 3, '3 条链路断开', '/dashboard?show=links_down'],
       ['links_one_sided', 3, '3 条链路单边', '/dashboard?show=links_one_sided'],
-      ['single_center', 2, '2 个成员单中心', '/network/detail?network_number=N3'],
+      ['single_center', 2, '2 个成员单中心', '/router/lists?type=1&state=single_center'],
       ['config_trouble', 1, '1 台配置异常', '/dashboard?show=config_trouble'],
       ['overlaps', 1, '1 处网段重叠', '/dashboard?show=overlaps'],
       ['reminders', 2, '2 项提醒', '/dashboard?show=reminders'],
@@ -56,7 +59,7 @@ describe('parts of the status line', () => {
     expect(rows.filter(trouble!.hasRow).map(({ name }) => name)).toEqual(['a', 'c'])
   })
 
-  it.each([null, '', 'nonsense', 'hardware_offline'])('shows the whole page for %j', (show) => {
+  it.each([null, '', 'nonsense', 'hardware_offline', 'single_center'])('shows the whole page for %j', (show) => {
     expect(toNarrowing(show)).toBeNull()
   })
 })

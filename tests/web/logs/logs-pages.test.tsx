@@ -18,6 +18,8 @@ const LOGIN = {
   log_id: 1,
   router_name: 'li.na@qiming',
   note: '财务李娜',
+  present_name: 'li.na@qiming',
+  router_type: 2,
   ip: '203.0.113.7',
   os: 'windows',
   version: '1.4.2',
@@ -32,8 +34,12 @@ const DIAL = {
   log_id: 2,
   router_name: 'NL-R220-0002',
   note: '北京分公司',
+  present_name: 'NL-R220-0002',
+  router_type: 1,
   network_number: 'N20260001',
+  network_name: '总部互联',
   link_router_name: 'NL-R220-0001',
+  link_note: '上海总部',
   pop_name: '华东资源',
   area: '上海',
   orig: '203.0.113.9',
@@ -139,9 +145,12 @@ describe('directory 2 · 登录记录', () => {
   })
 })
 
+/** A member that has been deleted, and a line without a later one. */
+const GONE = { present_name: '', router_type: null, next_time: null }
+
 describe('directory 2 · 连接记录', () => {
   it('shows no port where nobody knows it', async () => {
-    const line = { router_name: 'NL1', note: '', remote_ip: '203.0.113.5', remote_port: null, version: '2.1' }
+    const line = { ...GONE, router_name: 'NL1', note: '', remote_ip: '203.0.113.5', remote_port: null, version: '2.1' }
     openPage(<ConnectLogPage />, '/logs/connect', {
       'logs/connect': pageOf([{ ...line, log_id: 1, online: 1, reason: '首次', create_time: AT }]),
     })
@@ -154,6 +163,9 @@ describe('directory 2 · 连接记录', () => {
     const line = {
       router_name: 'NL1',
       note: '北京分公司',
+      present_name: 'NL1',
+      router_type: 1,
+      next_time: null,
       remote_ip: '203.0.113.5',
       remote_port: 40_001,
       version: '2.1',
@@ -167,6 +179,65 @@ describe('directory 2 · 连接记录', () => {
     for (const text of ['北京分公司', '下线', '203.0.113.5', '40001', '2.1', '心跳超时', '2026-11-20 10:00:00'])
       expect(offline!.getByText(text)).toBeTruthy()
     expect(back!.getByText('上线')).toBeTruthy()
+  })
+})
+
+describe('logs name things', () => {
+  const line = {
+    log_id: 1,
+    router_name: 'NL0',
+    note: '北京分公司',
+    present_name: 'NL1',
+    router_type: 1,
+    remote_ip: '',
+    remote_port: null,
+    version: '',
+    online: 0,
+    reason: '',
+    create_time: AT,
+  }
+  const cellsOf = (row: HTMLElement) =>
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent)
+
+  it('a line says how long its state lasted, and while it lasts it counts; a deleted member has neither end nor link', async () => {
+    vi.setSystemTime(AT + 90_000)
+    openPage(<ConnectLogPage />, '/logs/connect', {
+      'logs/connect': pageOf([
+        { ...line, next_time: AT + 754_000 },
+        { ...line, log_id: 2, router_name: 'NL1', next_time: null },
+        { ...line, log_id: 4, next_time: null },
+        { ...line, ...GONE, log_id: 3 },
+      ]),
+    })
+    await screen.findAllByText('北京分公司')
+    const [, ended, open, renamed, gone] = screen.getAllByRole('row')
+    expect(cellsOf(ended!)).toContain('12 分 34 秒')
+    expect(cellsOf(open!)).toContain('1 分 30 秒')
+    expect(cellsOf(renamed!).join()).not.toContain('分')
+    expect(within(ended!).getByRole('link', { name: '北京分公司' }).getAttribute('href')).toBe(
+      '/router/detail?router_name=NL1',
+    )
+    expect(within(ended!).getByText('NL0')).toBeTruthy()
+    expect(within(gone!).queryByRole('link')).toBeNull()
+  })
+
+  it('a dial leads to its member, names the other end and the network with a link, and a deleted network by its number', async () => {
+    openPage(<OnlineLogPage />, '/logs/online', {
+      'logs/online': pageOf([DIAL, { ...DIAL, log_id: 4, network_name: '' }]),
+    })
+    const network = await screen.findByRole('link', { name: '总部互联' })
+    expect(network.getAttribute('href')).toBe('/network/detail?network_number=N20260001')
+    expect(screen.getByText('N20260001')).toBeTruthy()
+    expect(screen.getAllByText('上海总部')).toHaveLength(2)
+    expect(screen.getAllByText('NL-R220-0001')).toHaveLength(2)
+  })
+
+  it('a sign-in leads to the list that finds the account', async () => {
+    openPage(<LoginLogPage />, '/logs/software_login', { 'logs/software_login': pageOf([LOGIN]) })
+    const member = await screen.findByRole('link', { name: '财务李娜' })
+    expect(member.getAttribute('href')).toBe('/router/lists?type=2&search=li.na%40qiming')
   })
 })
 
@@ -249,7 +320,7 @@ describe('directory 2 · 拨号记录', () => {
     })
     expect(await screen.findByText('1 天 2 小时')).toBeTruthy()
     expect(screen.getByText('在线')).toBeTruthy()
-    for (const text of ['NL-R220-0001', 'N20260001', '203.0.113.9', '100.64.0.2', '2026-11-20 10:00:00'])
+    for (const text of ['NL-R220-0001', '总部互联', '203.0.113.9', '100.64.0.2', '2026-11-20 10:00:00'])
       expect(screen.getAllByText(text)).toHaveLength(2)
     await userEvent.click(screen.getByRole('tab', { name: 'POP' }))
     expect(await screen.findAllByText('华东资源')).toHaveLength(2)

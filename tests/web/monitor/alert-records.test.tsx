@@ -37,6 +37,12 @@ describe('account 3 · alert records', () => {
     expect(router.state.location.pathname).toBe('/account/service')
   })
 
+  it('counts how long an open alert lasts', async () => {
+    const alert = { ...ALERT, start_time: Date.now() - 260_000, end_time: null }
+    open({ 'monitor/alerts': { data: [alert], count: 1, open: 1 } }, '?tab=alerts')
+    expect((await findRow(alert.title)).getByText(/^4 分/u)).not.toBeNull()
+  })
+
   it('lists every absence of a member of a mass alert', async () => {
     const alert = { ...ALERT, title: '6个成员离线，共7次', folded: 6, times: 7 }
     const absences = [

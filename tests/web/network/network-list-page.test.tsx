@@ -117,7 +117,7 @@ describe('the network list', () => {
     open({ 'network/config': { data: { ...QUOTA, network_router_use: used, network_router_count: count } } })
     const link = await screen.findByRole('link', { name: '提交工单' })
     expect(link.parentElement?.textContent).toBe(text)
-    expect(link.getAttribute('href')).toBe('/ticket/create')
+    expect(link.getAttribute('href')).toBe(`/ticket/create?request=${count === 0 ? 'service' : 'seats'}`)
   })
 
   it('counts links whose ends both came, members with a single centre, and applied configurations', async () => {
@@ -204,7 +204,7 @@ describe('the network list', () => {
   it('sorts by a click on a heading, and keeps that in the address', async () => {
     const { api, router } = open()
     await findRow('组网N1')
-    expect(api.last('network/lists')?.input).toMatchObject({ sort: 'created', order: 'desc', limit: '10' })
+    expect(api.last('network/lists')?.input).toMatchObject({ sort: 'status', order: 'desc', limit: '10' })
     await userEvent.click(screen.getByRole('button', { name: '成员数' }))
     await waitFor(() => expect(api.last('network/lists')?.input).toMatchObject({ sort: 'members', order: 'desc' }))
     expect(router.state.location.search).toBe('?sort=members')

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { RegisterPage } from '#pages/register/register-page.tsx'
 import { startBrand } from '#lib/session/brand.ts'
 import { lastSignIn } from '#lib/session/last-sign-in.ts'
+import { knownSession } from '#lib/session/session.ts'
 import { fakeApi } from '../lib/fake-api.ts'
+import { createUser } from '../lib/fixtures.ts'
 import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
 
 const user = userEvent.setup()
@@ -13,13 +15,20 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, 
 const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 const codeButton = () => screen.getByRole('button', { name: /获取验证码|秒后重试/ })
 
-function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
+const STARTED = {
+  access_token: 'token',
+  token_expire_time: 1_800,
+  user: createUser({ username: 'qiming01' }),
+  trial: null,
+}
+
+function open(handlers: Parameters<typeof fakeApi>[0] = {}, at = '/register') {
   let drawn = 0
   const api = fakeApi({
     'verify/code': () => ({ data: { content: 'data:image/png;base64,AA==', uniqid: `u${++drawn}` } }),
     'country/lists': { data: [{ code: 'CN', name: 'China', dialCode: '86', phoneFormat: '', CNName: '中国' }] },
     'verify/register': { msg: '发送成功' },
-    'account/register': { msg: '注册成功' },
+    'account/register': { msg: '注册成功', data: STARTED },
     ...handlers,
   })
   const router = createMemoryRouter(
@@ -27,10 +36,10 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
       { path: '/register', element: <RegisterPage /> },
       { path: '/login', element: <p>登录页</p> },
     ],
-    { initialEntries: ['/register'] },
+    { initialEntries: [at] },
   )
   render(<RouterProvider router={router} />)
-  return { api, path: () => router.state.location.pathname }
+  return { api, path: () => router.state.location.pathname + router.state.location.search }
 }
 
 async function fillRest() {
@@ -107,8 +116,9 @@ it('puts a refused captcha on its field and frees the button at once', async () 
   expect(codeButton().textContent).toBe('获取验证码')
 })
 
-it('registers by e-mail, hides the form and leaves for the sign-in after two seconds', async () => {
-  const { api, path } = open()
+it('registers by e-mail, hides the form and leaves for the sign-in after two seconds, signed in and with the redirect', async () => {
+  const { api, path } = open({}, '/register?redirect=%2Frouter%2Flists')
+  expect(screen.getByRole('link', { name: '去登录' }).getAttribute('href')).toBe('/login?redirect=%2Frouter%2Flists')
   await user.click(screen.getByRole('tab', { name: '邮箱注册' }))
   await fillRest()
   await user.type(field('邮箱'), 'a@b.com')
@@ -125,9 +135,10 @@ it('registers by e-mail, hides the form and leaves for the sign-in after two sec
     uniqid: 'u1', // of the captcha that the code belongs to, not of the one drawn since
   })
   act(() => vi.advanceTimersByTime(REGISTER_REDIRECT_MS - 1))
-  expect(path()).toBe('/register')
+  expect(path()).toBe('/register?redirect=%2Frouter%2Flists')
   await act(async () => vi.advanceTimersByTime(1))
-  expect(path()).toBe('/login')
+  expect(path()).toBe('/login?redirect=%2Frouter%2Flists')
+  expect(await knownSession()).toMatchObject({ status: 'signed-in', user: { username: 'qiming01' } })
 })
 
 it("puts the server's refusal on the field of the tab", async () => {
@@ -205,4 +216,14 @@ it('proposes the new name to the sign-in page, and says the rule of the password
   await user.click(screen.getByRole('button', { name: '注册' }))
   await screen.findByText('注册成功')
   expect(lastSignIn()).toEqual({ mode: 'account', username: 'qiming01' })
+})
+
+it('says which trial seats came with the account', async () => {
+  open({ 'account/register': { msg: '注册成功', data: { ...STARTED, trial: { seats: 3, days: 14 } } } })
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
+  await fillRest()
+  await user.type(field('手机验证码'), '123456')
+  await user.click(screen.getByRole('button', { name: '注册' }))
+  await screen.findByText('已开通 3 个试用席位，有效期 14 天')
 })

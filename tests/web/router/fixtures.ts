@@ -32,6 +32,7 @@ export function createMember(name: string, over: Partial<RouterRow> = {}): Route
     network_count: 0,
     networks: [],
     lan: [],
+    single_center: 0,
     remote_ip: '',
     create_time: 0,
     ...over,

@@ -15,7 +15,7 @@ import { fakeApi } from '../lib/fake-api.ts'
 
 export type Handlers = Parameters<typeof fakeApi>[0]
 
-export const NOBODY = { ...NO_MEMBERS, attention: 0 }
+export const NOBODY = { ...NO_MEMBERS, attention: 0, config: 0, single_center: 0 }
 
 export const QUANTITY = {
   hardware: 12,

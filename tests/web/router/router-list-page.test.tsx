@@ -32,7 +32,7 @@ const PEOPLE = {
   count: 1,
 }
 const hardware = { 'router/lists': LIST }
-const FIRST = { page: '1', limit: '10', sort: 'created', order: 'desc' }
+const FIRST = { page: '1', limit: '10', sort: 'state', order: 'desc' }
 
 it('lists hardware with its counts, filtered by the URL', async () => {
   const { api } = openPage('/router/lists?search=%E4%B8%8A&state=attention&page=2', hardware)
@@ -269,7 +269,9 @@ it('at the limit no software member can be added, and the button shows why', asy
   const number = await screen.findByText('5 / 5')
   expect(number.parentElement?.className).toContain('full')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加软件成员' }).disabled).toBe(true)
-  expect(screen.getByRole('link', { name: '提交工单扩容' }).getAttribute('href')).toBe('/ticket/create')
+  expect(screen.getByRole('link', { name: '提交工单扩容' }).getAttribute('href')).toBe(
+    '/ticket/create?request=software',
+  )
 })
 
 it('an empty list offers to add, a narrowed one to clear the filter, a failed one to retry', async () => {

@@ -44,6 +44,9 @@ describe('state filter', () => {
     ['online', 1, 'online'],
     ['attention', 1, 'attention'],
     ['attention', 2, ''],
+    ['single_center', 1, 'single_center'],
+    ['single_center', 2, ''],
+    ['config', 1, 'config'],
     ['nonsense', 1, ''],
   ] as const)('%s of kind %i asks for %j', (text, type, state) => expect(toMemberState(text, type)).toBe(state))
 

@@ -58,6 +58,29 @@ describe('account 2 · a ticket from the page of what it is about', () => {
     await waitFor(() => expect(api.last('ticket/create')?.input).toMatchObject(sent))
   })
 
+  it.each([
+    ['service', '开通服务：组网席位'],
+    ['seats', '扩容：组网席位'],
+    ['software', '扩容：软件成员'],
+    ['ram', '扩容：子账号'],
+  ] as const)('a request for %s is filled in and can be sent as it is', async (request, title) => {
+    const { api } = open(paths.requestService(request))
+    await screen.findByText('平台服务')
+    await userEvent.click(screen.getByRole('button', { name: '提交工单' }))
+    await waitFor(() =>
+      expect(api.last('ticket/create')?.input).toMatchObject({
+        title,
+        type: 1,
+        content: expect.stringMatching(/^账号 \w+ 希望/) as string,
+      }),
+    )
+  })
+
+  it('an unknown request fills in nothing', async () => {
+    open('/ticket/create?request=constructor')
+    expect((await screen.findByLabelText<HTMLInputElement>(/^标题/)).value).toBe('')
+  })
+
   it('a name that no list has is shown as it is', async () => {
     open(paths.ticketAbout({ router_name: 'NL-9' }))
     await waitFor(() => expect(snapshot().textContent).toContain('成员：NL-9'))

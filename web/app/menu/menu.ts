@@ -2,9 +2,11 @@ import type { UserInfo } from '#contract/account/user-info.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { toGrants } from '#lib/session/session.ts'
 import { pageTitle, toAccess } from '#app/pages.ts'
+import { paths } from '#lib/paths.ts'
 import { publicPaths } from '#lib/public-paths.ts'
+import { isShown as isShownView, type SavedView } from '#ui/table/views/saved-views.ts'
 
-/* Groups and entries of the side menu, filtered by host and by the rights of a user (account 2, directory 2). */
+/* Groups, entries and saved views of the side menu, filtered by host and by the rights of a user (account 2, directory 2). */
 
 const AUTH_SOURCE = '/router/auth_source'
 
@@ -31,15 +33,21 @@ export type MenuGroupKey = (typeof MENU)[number]['key']
 export type MenuGroup = ReturnType<typeof menuFor>[number]
 export type MenuEntry = MenuGroup['entries'][number]
 
-export function menuFor(user: UserInfo, hasHandbook: boolean) {
+/** `views`: saved views, each pinned below the list that it shows. */
+export function menuFor(user: UserInfo, hasHandbook: boolean, views: readonly SavedView[] = []) {
   const grants = toGrants(user)
   const isShown = (path: string) => {
     if (path === publicPaths.handbook) return hasHandbook
     if (path === AUTH_SOURCE && user.config.software_auth_source !== 1) return false
     return isAllowed(toAccess(path), grants)
   }
-  const toEntry = (path: string) => ({ path, label: pageTitle(path) ?? '', newTab: path === publicPaths.handbook })
-  return MENU.map(({ pages, ...group }) => ({ ...group, entries: pages.filter(isShown).map(toEntry) })).filter(
+  const toEntries = (path: string) => [
+    { path, label: pageTitle(path) ?? '', newTab: path === publicPaths.handbook, view: null },
+    ...views
+      .filter(({ list }) => paths.savedView({ list, query: '' }) === path)
+      .map((view) => ({ path: paths.savedView(view), label: view.name, newTab: false, view })),
+  ]
+  return MENU.map(({ pages, ...group }) => ({ ...group, entries: pages.filter(isShown).flatMap(toEntries) })).filter(
     ({ entries }) => entries.length > 0,
   )
 }
@@ -50,9 +58,15 @@ export function soleEntry({ label, entries }: MenuGroup): MenuEntry | undefined 
   return entries.length === 1 && only?.label === label ? only : undefined
 }
 
-/** Menu entry of a page: the longest entry that is a prefix of its path, else the list that links to it. */
-export function activeEntry(groups: readonly MenuGroup[], pathname: string): MenuEntry | undefined {
-  const entries = groups.flatMap((group) => group.entries)
+/** Menu entry of a page: its saved view, the longest entry that is a prefix of its path, or the list that links to it. */
+export function activeEntry(groups: readonly MenuGroup[], pathname: string, search = ''): MenuEntry | undefined {
+  const all = groups.flatMap((group) => group.entries)
+  const pinned = all.find(
+    ({ view }) =>
+      view !== null && paths.savedView({ list: view.list, query: '' }) === pathname && isShownView(view, search),
+  )
+  if (pinned !== undefined) return pinned
+  const entries = all.filter(({ view }) => view === null)
   const within = entries
     .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
     .toSorted((a, b) => b.path.length - a.path.length)[0]

@@ -5,6 +5,7 @@ import { useUser } from '#lib/session/session.ts'
 import { type MenuEntry, type MenuGroup, type MenuGroupKey, soleEntry, activeEntry, menuFor } from './menu.ts'
 import './side-menu.css'
 import { useOpenGroup } from './sidebar-state.ts'
+import { useSavedViews } from '#ui/table/views/saved-views.ts'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 
 /* Side menu of the console: groups of pages, with at most one group open. */
@@ -87,7 +88,11 @@ function Group({ group, active, isOpen, isBeside, onToggle }: GroupProps) {
           )}
           {entries.map((entry) => (
             <li key={entry.path}>
-              <Entry entry={entry} isActive={entry === active} className="nl-menu-entry">
+              <Entry
+                entry={entry}
+                isActive={entry === active}
+                className={entry.view === null ? 'nl-menu-entry' : 'nl-menu-entry nl-menu-view'}
+              >
                 {entry.label}
               </Entry>
             </li>
@@ -105,13 +110,14 @@ interface EntryProps {
   readonly children: ReactNode
 }
 
-function Entry({ entry: { path, newTab }, isActive, className, children }: EntryProps) {
+function Entry({ entry: { path, newTab, view }, isActive, className, children }: EntryProps) {
   return (
     <Link
       to={path}
       className={className}
       aria-current={isActive ? 'page' : undefined}
       {...(newTab && { target: '_blank' })}
+      {...(view !== null && { title: view.name })}
     >
       {children}
     </Link>
@@ -142,10 +148,10 @@ function MenuIcon({ icon }: { readonly icon: MenuGroupKey }) {
  * a navigation runs, its target counts as the page.
  */
 function useMenuGroups() {
-  const groups = menuFor(useUser(), useBrand().handbook)
-  const { pathname } = useLocation()
-  const target = useNavigation().location?.pathname ?? pathname
-  const active = activeEntry(groups, target)
+  const groups = menuFor(useUser(), useBrand().handbook, useSavedViews())
+  const shown = useLocation()
+  const target = useNavigation().location ?? shown
+  const active = activeEntry(groups, target.pathname, target.search)
   const home = groups.find((group) => active !== undefined && group.entries.includes(active))
   const [open, setOpen] = useOpenGroup()
   const homeKey = home === undefined || soleEntry(home) !== undefined ? null : home.key

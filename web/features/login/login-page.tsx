@@ -79,7 +79,7 @@ export function LoginPage() {
       links={
         <>
           <Link to={publicPaths.reset}>忘记密码</Link>
-          <Link to={publicPaths.register}>注册账号</Link>
+          <Link to={publicPaths.register + search}>注册账号</Link>
         </>
       }
     >

@@ -1,4 +1,5 @@
-import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { durationText } from '#lib/format/format-time.ts'
+import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { StatusWord } from '#ui/state/state-icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
@@ -25,8 +26,15 @@ const COLUMNS: readonly Column<ConnectionRow>[] = [
   { key: 'port', title: '端口', from: 'md', cell: (row) => <Port port={row.remote_port} /> },
   { key: 'version', title: '版本', from: 'lg', cell: (row) => row.version || '—' },
   { key: 'reason', title: '原因', from: 'lg', wrap: true, cell: (row) => row.reason || '—' },
+  { key: 'lasted', title: '持续时间', from: 'md', cell: (row) => <Lasted row={row} /> },
   { key: 'time', title: '时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
+
+/** Duration of the state that began with the line, until the next one. A name that nobody has any more has no end. */
+function Lasted({ row: { create_time, next_time, present_name, router_name } }: { readonly row: ConnectionRow }) {
+  if (next_time !== null) return durationText(next_time - create_time)
+  return present_name !== router_name ? <span className="nl-muted">—</span> : <SinceText at={create_time} />
+}
 
 const Port = ({ port }: { readonly port: number | null }) =>
   port ?? (

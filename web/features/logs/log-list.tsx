@@ -3,11 +3,13 @@ import type { Input } from '#contract/kernel/endpoint.ts'
 import { parseDay } from '#contract/kernel/time.ts'
 import type { logsApi } from '#contract/logs/index.ts'
 import { LOG_DAYS, LOG_SEARCH } from '#contract/logs/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { type DayRange, lastDays, shortTimeText, timeText } from '#lib/format/format-time.ts'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
 import { ExportButton } from '#ui/layout/buttons/export-button.tsx'
 import type { TableQuery } from '#ui/table/data-table.tsx'
-import { IdentityCell } from '#ui/table/identity-cell.tsx'
+import { MemberIdentity } from '#ui/member/member-identity.tsx'
+import { paths } from '#lib/paths.ts'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
@@ -87,16 +89,31 @@ export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilte
   }
 }
 
-/** Column of the member: its name at that time above its present note. */
-export const memberColumn = <Row extends { readonly router_name: string; readonly note: string }>(
-  timeOf: (row: Row) => number,
-): Column<Row> => ({
+/** Fields of a record that name its member. */
+interface MemberRecord {
+  readonly router_name: string
+  readonly note: string
+  readonly present_name: string
+  readonly router_type: RouterType | null
+}
+
+/** Page of a present member: of hardware its own, of software the list that finds it. */
+function memberPath({ present_name, router_type }: MemberRecord): string | null {
+  if (present_name === '' || router_type === null) return null
+  return router_type === ROUTER_TYPE.software
+    ? paths.routers({ type: router_type, search: present_name })
+    : paths.router(present_name)
+}
+
+/** Column of the member: its present note above its name at that time, with a link while it exists. */
+export const memberColumn = <Row extends MemberRecord>(timeOf: (row: Row) => number): Column<Row> => ({
   key: 'member',
   title: '成员',
   isName: true,
-  cell: (row) => (
-    <IdentityCell name={row.router_name} second={<span>{row.note}</span>} compactText={shortTimeText(timeOf(row))} />
-  ),
+  cell: (row) => {
+    const to = memberPath(row)
+    return <MemberIdentity member={row} compactText={shortTimeText(timeOf(row))} {...(to !== null && { to })} />
+  },
 })
 
 export const Mono = ({ text }: { readonly text: string }) => <span className="nl-mono">{text || '—'}</span>

@@ -1,7 +1,9 @@
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { durationText } from '#lib/format/format-time.ts'
+import { paths } from '#lib/paths.ts'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
+import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { StatusWord } from '#ui/state/state-icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
@@ -18,13 +20,25 @@ type Mode = (typeof MODES)[number]['value']
 
 const TARGET: Readonly<Record<Mode, readonly Column<OnlineRow>[]>> = {
   p2p: [
-    { key: 'network', title: '组网编号', from: 'md', cell: (row) => <Mono text={row.network_number} /> },
-    { key: 'link', title: '对端成员', cell: (row) => <Mono text={row.link_router_name} /> },
+    { key: 'network', title: '组网', from: 'md', cell: (row) => <Network row={row} /> },
+    {
+      key: 'link',
+      title: '对端成员',
+      cell: ({ link_router_name, link_note }) => (
+        <MemberIdentity member={{ router_name: link_router_name, note: link_note }} />
+      ),
+    },
   ],
   pop: [
     { key: 'pop', title: 'POP资源', cell: (row) => row.pop_name || '—' },
     { key: 'area', title: '区域', from: 'md', cell: (row) => row.area || '—' },
   ],
+}
+
+/** Name of the network with a link; of a deleted one its number. */
+function Network({ row: { network_number, network_name } }: { readonly row: OnlineRow }) {
+  if (network_name === '') return <Mono text={network_number} />
+  return <Link to={paths.network(network_number)}>{network_name}</Link>
 }
 
 const columnsOf = (mode: Mode): readonly Column<OnlineRow>[] => [

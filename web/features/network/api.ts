@@ -1,5 +1,6 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
@@ -40,7 +41,38 @@ export const useNetworkStatus = (networkNumber: string | null) =>
     pollMs: STATUS_POLL_MS,
   })
 
-export const useMemberCandidates = () => useQuery(routerApi.member, {})
+export type Candidates = Output<typeof routerApi.member>
+type CandidateView = Input<typeof routerApi.member>
+
+/** One page of members that may be chosen; null sends no request. */
+export const useCandidates = (view: CandidateView | null) => useQuery(routerApi.member, view, { keepPrevious: true })
+
+/** The same, once. */
+export const readCandidates = (view: CandidateView) => call(routerApi.member, view)
+
+/** Members by name, and all members of networks; nothing is sent without either. */
+export const useChoices = (router_name: readonly string[], network_number: readonly string[]) =>
+  useQuery(
+    routerApi.choices,
+    router_name.length + network_number.length === 0
+      ? null
+      : { router_name: [...router_name], network_number: [...network_number] },
+    { keepPrevious: true },
+  )
+
+/** The same by name, once. */
+export const readChoices = (router_name: readonly string[]): Promise<Candidates> =>
+  call(routerApi.choices, { router_name: [...router_name] }, QUIET).then(
+    ({ data }) => data,
+    (error: unknown) => {
+      if (isMissing(error)) return { router: [], app: [] }
+      throw error
+    },
+  )
+
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === RESULT.notFound
+
+export const useRefreshCandidates = () => useRefresh([routerApi.member, routerApi.choices])
 
 export const useMemberInfo = (router_name: string) => useQuery(routerApi.info, { router_name }, FRESH)
 

@@ -5,6 +5,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
 import { dateText, timeText } from '#lib/format/format-time.ts'
+import { paths } from '#lib/paths.ts'
 import type { NetworkInfo } from './live-network.ts'
 
 /* Texts about networks: names of codes, banners, suspension, quota, counts of members and facts of the health. */
@@ -86,6 +87,10 @@ export function seatsText(quota: Seats): string | null {
   if (seats === 0) return '尚未开通组网成员席位，请联系服务商开通'
   return used < seats ? null : `席位已用完（${used}/${seats}），请移除不用的成员，或联系服务商扩容`
 }
+
+/** Request to the provider for the seats that `seatsText` misses. */
+export const seatsRequest = ({ network_router_count: seats }: Pick<Seats, 'network_router_count'>): string =>
+  paths.requestService(seats === 0 ? 'service' : 'seats')
 
 /** 在线 35 · 抖动 1 · 离线 2 (online, flapping, offline): empty states but 在线 are left out; no line break before a number. */
 export const membersText = (count: StateCount): string =>

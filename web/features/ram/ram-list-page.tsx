@@ -167,15 +167,15 @@ function toTile({ count, max }: { readonly count: number; readonly max: number }
       `还可添加 ${countText(left)} 个`
     ) : (
       <>
-        {left < 0 ? `超出 ${countText(-left)} 个，已有的可继续使用` : '已用完'}{' '}
-        <Link to={paths.createTicket}>提交工单</Link>
+        {left < 0 ? `超出 ${countText(-left)} 个，已有的可继续使用` : max === 0 ? '尚未开通' : '已用完'}{' '}
+        <Link to={paths.requestService('ram')}>提交工单</Link>
       </>
     )
   return {
     value: `${countText(count)} / ${countText(max)}`,
     share: count === 0 ? 0 : count / Math.max(1, max),
     note,
-    ...(level !== 'ok' && { tone: level }),
+    ...(level !== 'ok' && max > 0 && { tone: level }),
   }
 }
 

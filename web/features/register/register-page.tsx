@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Control } from 'react-hook-form'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { account } from '#contract/account/account.ts'
 import { NICKNAME, PASSWORD, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { captchaText } from '#contract/kernel/fields.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
@@ -10,6 +12,7 @@ import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { legalAddress, useBrand } from '#lib/session/brand.ts'
 import { keepSignIn } from '#lib/session/last-sign-in.ts'
+import { adoptSession } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
@@ -38,8 +41,9 @@ import styles from './register-page.module.css'
 /* Registration page, by phone or e-mail. */
 
 export function RegisterPage() {
-  const [isDone, setDone] = useState(false)
-  if (isDone) return <RegisterDone />
+  const [done, setDone] = useState<Registered | null>(null)
+  const { search } = useLocation()
+  if (done !== null) return <RegisterDone {...done} />
   return (
     <AuthCard
       title="注册"
@@ -47,25 +51,33 @@ export function RegisterPage() {
       isLong
       links={
         <span>
-          已有账号？<Link to={publicPaths.login}>去登录</Link>
+          已有账号？<Link to={publicPaths.login + search}>去登录</Link>
         </span>
       }
     >
-      <RegisterForm onDone={() => setDone(true)} />
+      <RegisterForm onDone={setDone} />
     </AuthCard>
   )
 }
 
-function RegisterDone() {
+type Registered = Pick<Output<typeof account.register>, 'trial'>
+
+function RegisterDone({ trial }: Registered) {
   const navigate = useNavigate()
+  const to = publicPaths.login + useLocation().search // the route guard leads on from there
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(publicPaths.login), REGISTER_REDIRECT_MS)
+    const timer = setTimeout(() => void navigate(to), REGISTER_REDIRECT_MS)
     return () => clearTimeout(timer)
-  }, [navigate])
+  }, [navigate, to])
   return (
     <WizardDone title="注册成功">
+      {trial !== null && (
+        <p>
+          已开通 {trial.seats} 个试用席位，有效期 {trial.days} 天
+        </p>
+      )}
       <p>
-        {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<Link to={publicPaths.login}>立即登录</Link>
+        {REGISTER_REDIRECT_MS / 1_000} 秒后进入控制台，或<Link to={to}>立即进入</Link>
       </p>
     </WizardDone>
   )
@@ -92,7 +104,7 @@ const EMPTY: RegisterInput = {
   agreement: false,
 }
 
-function RegisterForm({ onDone }: { readonly onDone: () => void }) {
+function RegisterForm({ onDone }: { readonly onDone: (registered: Registered) => void }) {
   const [type, setType] = useState<Type>('phone')
   const hasTerms = useBrand().terms !== null
   const form = useContractForm(registerForm, { ...EMPTY, agreement: !hasTerms })
@@ -108,14 +120,15 @@ function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   }
   const submit = async (values: RegisterValues) => {
     try {
-      await register(toRegistration(values))
+      const { data } = await register(toRegistration(values))
+      keepSignIn({ mode: 'account', username: values.username }) // for the next sign-in
+      adoptSession(data)
+      onDone(data)
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'verify') throw error
       markHandled(error)
       throw new ApiError(error.code, error.msg, { field: type })
     }
-    keepSignIn({ mode: 'account', username: values.username }) // the sign-in page proposes it
-    onDone()
   }
 
   return (

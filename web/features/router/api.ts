@@ -9,7 +9,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
-import { download, QUIET } from '#lib/call/call.ts'
+import { call, download, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import type { ListView } from '#ui/table/list-state.ts'
@@ -90,6 +90,18 @@ export const useMemberUsage = (router_name: string, { page, limit, search }: Rec
   useQuery(routerApi.usage, { router_name, page, limit, search, ...range }, { keepPrevious: true })
 
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
+/** Claims one device of many; the caller shows the result, and reads again after the last one. */
+export const claimDevice = ({
+  serial,
+  ...rest
+}: {
+  readonly serial: string
+  readonly code: string
+  readonly note: string
+  readonly network_number: string
+}) => call(routerApi.add, { router_type: ROUTER_TYPE.hardware, username: serial, ...rest }, QUIET)
+export const useRefreshClaimed = () =>
+  useRefresh([routerApi.lists, routerApi.quantity, routerApi.member, networkApi.lists, networkApi.info])
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
 /** Options of bulk calls; the list shows the result of each member. */
 const BULK = { ...QUIET, done: null } as const

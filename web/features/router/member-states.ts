@@ -1,9 +1,9 @@
 import type { Extra, Input } from '#contract/kernel/endpoint.ts'
 import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
-import { PRESENCE_WORD } from '#contract/kernel/states.ts'
+import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { isTrouble, MEMBER_STATES } from '#domain/health/member.ts'
+import { isConfigFault, isTrouble, MEMBER_STATES } from '#domain/health/member.ts'
 
 /* States of members in lists: live updates of rows, and the filter by state with its counts. */
 
@@ -41,23 +41,26 @@ type StateCounts = Extra<typeof routerApi.lists>['states']
 
 /** Needs attention (需关注) means a fault; software members dial on demand and hardly have faults. */
 const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> = {
-  [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
+  [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'config', 'single_center', 'attention'],
   [ROUTER_TYPE.software]: MEMBER_STATES,
 }
+const FILTER_WORD = { ...PRESENCE_WORD, config: '配置异常', single_center: SINGLE_CENTER_WORD, attention: '需关注' }
 export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
   VALUES[type].map((value) => ({
     value,
-    label: value === 'attention' ? '需关注' : PRESENCE_WORD[value],
+    label: FILTER_WORD[value],
     count: counts?.[value] ?? 0,
   }))
 
 /** The row still matches the filter after a change of its states. */
 export function isInState(
-  { router_type, presence, config }: MemberStates & { router_type: RouterType },
+  { router_type, presence, config, single_center }: MemberStates & { router_type: RouterType; single_center: 0 | 1 },
   state: MemberState,
 ): boolean {
   if (state === '') return true
-  return state === 'attention' ? isTrouble(router_type, presence.state, config.state) : presence.state === state
+  if (state === 'attention') return isTrouble(router_type, presence.state, config.state)
+  if (state === 'config') return isConfigFault(router_type, presence.state, config.state)
+  return state === 'single_center' ? single_center === 1 : presence.state === state
 }
 
 /** An unknown value in the address means no filter. */

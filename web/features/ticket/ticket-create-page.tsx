@@ -3,10 +3,11 @@ import { useNavigate, useSearchParams } from 'react-router'
 import * as z from 'zod'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
-import { ticketForm, type TicketType } from '#contract/ticket/index.ts'
+import { SERVICE_TICKET, ticketForm, type TicketType } from '#contract/ticket/index.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
 import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import { paths } from '#lib/paths.ts'
+import { useUser } from '#lib/session/session.ts'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
@@ -18,7 +19,7 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { uploadImage, useCreateTicket } from './api.ts'
 import { SnapshotField, targetOf, toTarget, toValue } from './snapshot-field.tsx'
-import { HOURS_HINT, renewalTexts, TYPE_OPTIONS } from './ticket-text.tsx'
+import { HOURS_HINT, renewalTexts, requestTexts, TYPE_OPTIONS } from './ticket-text.tsx'
 
 /* Page of a new ticket (account 2), filled in with the subject of the link that led here. */
 
@@ -26,12 +27,19 @@ const schema = ticketForm.extend({ snapshot: z.string() })
 
 interface TicketSubject {
   readonly service: string
+  /** Title and content of a request to the provider. */
+  readonly request: ReturnType<typeof requestTexts>
   readonly target: SnapshotTarget | null
 }
 
 export function TicketCreatePage() {
   const [query] = useSearchParams()
-  const subject = { service: query.get('service_name') ?? '', target: targetOf(query) }
+  const { username } = useUser()
+  const subject = {
+    service: query.get('service_name') ?? '',
+    request: requestTexts(query.get('request'), username),
+    target: targetOf(query),
+  }
   return (
     <>
       <PageHeader title="提交工单" trail={[{ label: '客服工单', to: paths.tickets }]} facts={HOURS_HINT} />
@@ -42,13 +50,13 @@ export function TicketCreatePage() {
   )
 }
 
-function TicketForm({ service, target }: TicketSubject) {
-  const texts = service === '' ? { title: '', content: '' } : renewalTexts(service)
+function TicketForm({ service, request, target }: TicketSubject) {
+  const texts = request ?? (service === '' ? { title: '', content: '' } : renewalTexts(service))
   const form = useContractForm(
     schema,
     {
       ...texts,
-      type: typeAbout({ service, target }),
+      type: typeAbout({ service, request, target }),
       file_ids: [],
       snapshot: target === null ? '' : toValue(target),
     },
@@ -94,7 +102,7 @@ function TicketForm({ service, target }: TicketSubject) {
 
 const TYPE_ABOUT = { network: 2, router: 3 } as const
 
-function typeAbout({ service, target }: TicketSubject): TicketType | undefined {
-  if (service !== '') return 1
+function typeAbout({ service, request, target }: TicketSubject): TicketType | undefined {
+  if (service !== '' || request !== null) return SERVICE_TICKET
   return target === null ? undefined : TYPE_ABOUT[target.kind]
 }

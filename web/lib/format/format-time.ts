@@ -27,6 +27,13 @@ export function relativeText(atMs: number, nowMs: number): string {
   return `${Math.floor(span / DAY_MS)} 天${side}`
 }
 
+/** Running time of a stopwatch: 0:42, 12:05; from an hour on in words. */
+export function stopwatchText(spanMs: number): string {
+  if (spanMs >= HOUR_MS) return durationText(spanMs)
+  const seconds = Math.max(0, Math.floor(spanMs / 1_000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 /** The two largest units of a span: 3 天 4 小时, 2 小时 5 分, 40 秒. */
 export function durationText(spanMs: number): string {
   const span = Math.max(0, Math.floor(spanMs / 1_000) * 1_000)

@@ -9,7 +9,11 @@ import type { Column } from './table-column.ts'
 
 /* Menu that chooses the shown columns of a table, and the hook that keeps the choice. */
 
-export function ColumnMenu({ choice }: { readonly choice: Omit<ReturnType<typeof useColumnChoice>, 'shown'> }) {
+export function ColumnMenu({
+  choice,
+}: {
+  readonly choice: Omit<ReturnType<typeof useColumnChoice>, 'shown' | 'turned'>
+}) {
   const { choices, toggle, isChanged, reset } = choice
   if (choices.length < 2) return null
   return (
@@ -46,21 +50,33 @@ export function ColumnMenu({ choice }: { readonly choice: Omit<ReturnType<typeof
 
 const toStorageKey = (owner: string, table: string) => `netloom-columns:${owner}:${table}`
 
+/** Choice of columns that is kept elsewhere than in this browser, as in the address. */
+interface KeptColumns {
+  readonly keys: ReadonlySet<string>
+  readonly onChange: (keys: ReadonlySet<string>) => void
+}
+
 /**
  * Visible columns of a table, and `choices`, which a person may turn on or off: not the name of a row and not its actions.
  * Kept for each person and table in this browser; `isChanged` if they differ from the default of the table.
  */
-export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]) {
+export function useColumnChoice<Row>(
+  table: string,
+  columns: readonly Column<Row>[],
+  elsewhere: KeptColumns | null = null,
+) {
   const key = toStorageKey(useOwner(), table)
   const [kept, setKept] = useState(() => ({ key, keys: readKeys(key) }))
-  const turned = kept.key === key ? kept.keys : readKeys(key)
+  const turned = elsewhere?.keys ?? (kept.key === key ? kept.keys : readKeys(key))
   const set = (keys: ReadonlySet<string>) => {
+    if (elsewhere !== null) return elsewhere.onChange(keys)
     writeStored('localStorage', key, keys.size === 0 ? null : [...keys].join(','))
     setKept({ key, keys })
   }
   const isShown = (column: Column<Row>) => (column.isOptional ?? false) === turned.has(column.key)
   const choosable = columns.filter(isChoosable)
   return {
+    turned,
     shown: columns.filter((column) => !isChoosable(column) || isShown(column)),
     choices: choosable.map((column) => ({ key: column.key, title: column.title, isShown: isShown(column) })),
     toggle(column: string) {

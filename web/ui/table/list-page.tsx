@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import { ColumnMenu, useColumnChoice } from './column-menu.tsx'
 import { DataTable, type Selection, type TableQuery } from './data-table.tsx'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'
@@ -8,6 +9,8 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { actionColumn, type RowAction, RowActions } from './row-actions.tsx'
 import type { Column } from './table-column.ts'
 import type { ListState } from './use-list-state.ts'
+import { readColumns, type ViewList, writeColumns } from './views/saved-views.ts'
+import { ViewMenu } from './views/view-menu.tsx'
 
 /* Frame of every page that is a list: heading, filter bar, table and pager. */
 
@@ -40,6 +43,8 @@ interface ListPageProps<Row, F extends string, S extends string> {
 
   /** Label of the search box: 搜索组网名称或编号. Without it there is no search box. */
   readonly searchLabel?: string
+  /** List of saved views. Without it nothing can be saved. */
+  readonly views?: ViewList
   /** `FilterSwitch` and other controls beside the search box. */
   readonly filters?: ReactNode
   /** Empty list: text about its future rows, and the button that creates the first one. */
@@ -85,8 +90,24 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
 }
 
 function ListTable<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S> & { label: string }) {
-  const { label, columns, list, query, rowKey, rowName, selection, outdated = 0, searchLabel, filters, empty } = props
-  const { shown, ...choice } = useColumnChoice(label, columns)
+  const {
+    label,
+    columns,
+    list,
+    query,
+    rowKey,
+    rowName,
+    selection,
+    outdated = 0,
+    searchLabel,
+    filters,
+    empty,
+    views,
+  } = props
+  const [address, setAddress] = useSearchParams()
+  const inAddress = readColumns(address)
+  const onChange = (keys: ReadonlySet<string>) => setAddress((now) => writeColumns(now, keys), { replace: true })
+  const { shown, turned, ...choice } = useColumnChoice(label, columns, inAddress && { keys: inAddress, onChange })
   /** The choice of columns alone needs no tool row, unless some are hidden at first. */
   const hasTools = searchLabel !== undefined || filters !== undefined || columns.some(({ isOptional }) => isOptional)
   return (
@@ -95,7 +116,12 @@ function ListTable<Row, F extends string, S extends string>(props: ListPageProps
         <FilterBar
           list={list}
           {...(searchLabel !== undefined && { searchLabel })}
-          actions={<ColumnMenu choice={choice} />}
+          actions={
+            <>
+              {views !== undefined && <ViewMenu list={views} columns={turned} />}
+              <ColumnMenu choice={choice} />
+            </>
+          }
         >
           {filters}
         </FilterBar>

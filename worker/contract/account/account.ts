@@ -18,6 +18,7 @@ import {
 } from '#contract/kernel/fields.ts'
 import { SERVICE_KINDS, SERVICE_STATES } from './services.ts'
 import { list } from '#contract/kernel/list.ts'
+import { session } from '#contract/login/sign-in.ts'
 import { userInfo } from './user-info.ts'
 
 /* Endpoints of the account: registration, profile, services, open sign-ins, password, contacts. */
@@ -82,8 +83,9 @@ export const registration = z
 
 export const account = {
   register: write('account/register', 'public', {
-    summary: 'Register an account by phone or e-mail',
+    summary: 'Register an account by phone or e-mail, and sign in to it',
     input: registration,
+    output: session.extend({ trial: z.object({ seats: z.int(), days: z.int() }).nullable() }),
     done: 'registered',
     example: {
       nickname: '测试',

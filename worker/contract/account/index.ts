@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { savedViews } from './saved-views.ts'
 import { totp } from './totp.ts'
 
 /** Endpoints of the account noun, collected. */
@@ -25,4 +26,7 @@ export const accountApi = {
   totpRams: totp.totpRams,
   totpRequire: totp.totpRequire,
   totpReset: totp.totpReset,
+  views: savedViews.views,
+  saveView: savedViews.saveView,
+  deleteView: savedViews.deleteView,
 } as const

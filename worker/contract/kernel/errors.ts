@@ -115,6 +115,8 @@ export const ERRORS = {
   TOTP_ON: invalid('两步验证已开启，请刷新页面'),
   TOTP_OFF: invalid('尚未开启两步验证，请刷新后重试'),
   TOTP_MANDATORY: forbidden(SENTENCE.totpMandatory),
+  SAVED_VIEW_NOT_FOUND: notFound('视图不存在或已被删除'),
+  SAVED_VIEWS_FULL: invalid('最多保存{limit}个视图，请先删除不再使用的视图'),
   RAM_NOT_FOUND: notFound('子账号不存在或已被删除'),
   UPGRADE_REQUIRED: invalid('该地址仅支持 WebSocket 连接'),
   ...NETWORK_ERRORS,

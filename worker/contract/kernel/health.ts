@@ -57,6 +57,20 @@ export interface PathProblem {
   readonly since: number | null
 }
 
+/** Object or whole network that explains faulty links between online ends. */
+export interface LinkCause {
+  readonly role: 'center' | 'pop' | 'point' | 'network'
+  /** '' for a network. */
+  readonly routerName: string
+  readonly down: number
+  readonly oneSided: number
+  /** Members at the other ends. */
+  readonly members: number
+  readonly since: number | null
+  /** Its links failed together, but others of it are up: nobody suspects the object. */
+  readonly isPartial: boolean
+}
+
 /** POP node that members of the network do not reach. */
 export interface PopProblem {
   readonly node: string
@@ -70,19 +84,28 @@ export interface NetworkSummary {
   readonly health: NetworkHealth
   /** POP nodes that members do not reach; missing from a hub of the release before. */
   readonly pops?: readonly PopProblem[]
-  /** Problems of paths, at most `HEALTH.problemsMax`. */
+  /** Problems of paths that no cause explains, at most `HEALTH.problemsMax`. */
   readonly problems: readonly PathProblem[]
+  /** Causes of faulty links; missing from a hub of the release before, whose problems are all of them. */
+  readonly causes?: readonly LinkCause[]
+  /** Links whose state is known, of causes, problems, centres and POP nodes, by name; under '' of the network. */
+  readonly checked?: Readonly<Record<string, number>>
 }
 
 /** Kinds of rows that need attention (需要关注), by severity. */
 export const ATTENTION_KINDS = [
+  'fleet_offline',
   'network_down',
   'network_suspended',
   'pop_expired',
   'center_offline',
+  'suspected',
+  'pop_offline',
+  'site_offline',
   'member_offline',
   'member_flapping',
   'member_unreadable',
+  'links_together',
   'link_down',
   'link_one_sided',
   'single_center',
@@ -102,7 +125,7 @@ export const attentionRow = z.object({
   level: z.enum(['bad', 'warn']),
   /** Object and link target of the row. A link between members has all three names. */
   target: z.object({
-    type: z.enum(['network', 'router', 'link', 'service', 'quota']),
+    type: z.enum(['network', 'router', 'link', 'members', 'service', 'quota']),
     network_number: z.string().nullable(),
     router_name: z.string().nullable(),
     center_router_name: z.string().nullable(),

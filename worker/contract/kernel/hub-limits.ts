@@ -192,6 +192,10 @@ export const HEALTH = {
   barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // rows that need attention (需要关注) on the page; the total is not limited
   rowsOfKind: 20, // rows of each kind at least, so that every part of the status line has a target
+  causeSymptoms: 3, // from this number on, and this share of its possible ones, an object explains them
+  causePercent: 60,
+  causesMax: 20, // of one network's faulty links
+  togetherMs: 10_000, // between the first and the last fault of those that began together (同时)
   serviceDays: 30,
   quotaWarnPercent: 80, // amber on the overview; above quotaPercent red and a row that needs attention
   quotaPercent: 95,

@@ -67,6 +67,7 @@ export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> =
   never: '未开通',
 }
 export const SINGLE_CENTER_WORD = '单中心'
+export const SUSPECTED_WORD = '疑似失联'
 
 export const SERVICE_WORD: Readonly<Record<ServiceState, string>> = {
   pending: '未生效',

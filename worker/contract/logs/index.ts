@@ -7,12 +7,21 @@ import { timeRange } from '#contract/kernel/time-range.ts'
 
 /* Endpoints of logs: sign-ins, dials, connections, audit, and their exports. */
 
+/** Member behind a record: its recorded name, its present note, and what leads to it. */
+const recorded = {
+  router_name: z.string(),
+  /** Present note of the member; empty for a deleted one. */
+  note: z.string(),
+  /** Present name of the member; empty if it is deleted or outside the role. */
+  present_name: z.string(),
+  /** Kind of the member (router_type); null without it. */
+  router_type: z.union([z.literal(1), z.literal(2)]).nullable(),
+}
+
 /** Sign-in of a software member at the client, also a failed one. */
 const loginRow = z.object({
   log_id: z.int(),
-  router_name: z.string(),
-  /** Present note of the member, as in all logs; empty for a deleted member. */
-  note: z.string(),
+  ...recorded,
   ip: z.string(),
   os: z.string(),
   version: z.string(),
@@ -28,10 +37,13 @@ const loginRow = z.object({
 /** Dial of a software member or link of a hardware member: p2p to a centre, pop to an area of a POP resource. */
 const dialRow = z.object({
   log_id: z.int(),
-  router_name: z.string(),
-  note: z.string(),
+  ...recorded,
   network_number: z.string(),
+  /** Present name of the network; empty for a deleted one. */
+  network_name: z.string(),
   link_router_name: z.string(),
+  /** Present note of the other end. */
+  link_note: z.string(),
   pop_name: z.string(),
   area: z.string(),
   orig: z.string(),
@@ -45,15 +57,16 @@ const dialRow = z.object({
 
 const connectionRow = z.object({
   log_id: z.int(),
-  router_name: z.string(),
-  note: z.string(),
+  ...recorded,
   remote_ip: z.string(),
   remote_port: z.int().nullable(), // null: unknown, because the platform does not tell it
   version: z.string(),
   online: wireBoolean,
-  /** Reason for which the member went offline. */
+  /** Reason for which the member went offline, in words. */
   reason: z.string(),
   create_time: time,
+  /** Time of the member's next line; null while the state lasts. */
+  next_time: time.nullable(),
 })
 
 export const AUDIT_ACTORS = ['main', 'ram', 'operator', 'system'] as const

@@ -43,6 +43,11 @@ export const RULE_DEFAULTS: Readonly<Record<AlertRule, RuleSetting>> = {
   directory_sync: { on: true, delayMinutes: 0, severity: 'warning' },
 }
 
+export const isDefaultRule = (rule: AlertRule, { on, delayMinutes, severity }: RuleSetting): boolean => {
+  const original = RULE_DEFAULTS[rule]
+  return on === original.on && delayMinutes === original.delayMinutes && severity === original.severity
+}
+
 /** True for rules about a member. Other rules have other objects. */
 export const isOfRouter = (rule: AlertRule): boolean =>
   rule !== 'service_expired' && rule !== 'pop_connect' && rule !== 'directory_sync'
@@ -52,6 +57,9 @@ export const isInstant = (rule: AlertRule): boolean => rule === 'router_online'
 
 export const ALERT = {
   delayMaxMinutes: 60,
+  suspectMs: 25_000, // after the probes of its points have failed, a suspected centre is an alert
+  centerMs: 45_000, // after its last contact a lost centre is one, unless the rule was edited
+  clearMs: 30_000, // for which presence may confirm a suspicion that its links no longer raise
   gatherMs: 5_000, // wait of an alert for others with the same cause
   spreadMs: 30_000, // wait if others are known: leases of devices that failed together end one by one
   causeMs: 300_000, // time around the end of a centre within which it explains members

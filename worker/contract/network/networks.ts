@@ -56,7 +56,7 @@ export const overlap = z.object({
   routers: z.array(z.string()),
 })
 
-/** Sort keys of the list of networks; `status` puts suspended ones first. */
+/** Sort keys of the list of networks; `status` sorts by severity, suspended ones first, then by name. */
 export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 

@@ -3,6 +3,9 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { codeString } from '#contract/kernel/fields.ts'
 import { charactersOf } from '#contract/kernel/input-sentence.ts'
 
+/** Print of a box. `claim_path` behind the address of a console is the link of its QR code. */
+const label = z.object({ serial: z.string(), activation_code: z.string(), claim_path: z.string() })
+
 /** Operator's endpoints of devices. */
 export const deviceOps = {
   provisionDevice: write('device/provision', 'operator:admin', {
@@ -13,13 +16,13 @@ export const deviceOps = {
         .optional(),
       model: codeString().min(1).max(64),
     }),
-    output: z.object({ serial: z.string(), activation_code: z.string() }),
+    output: label,
     example: { serial: 'NL-R100-0001', model: 'NL-R220' },
   }),
   resetDevice: write('device/reset', 'operator:admin', {
     summary: 'Forget the pinned key and print a new activation code',
     input: z.object({ serial: codeString().min(1).max(64) }),
-    output: z.object({ serial: z.string(), activation_code: z.string() }),
+    output: label,
     example: { serial: 'NL-R100-0001' },
   }),
 } as const

@@ -3,6 +3,7 @@ import { read, write } from '#contract/kernel/endpoint.ts'
 import { attentionRow, networkHealth, stateCount } from '#contract/kernel/health.ts'
 import { numeric, routerName, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { transition } from '#contract/kernel/protocol.ts'
+import { ticketStatus } from '#contract/ticket/index.ts'
 
 /* Endpoints of the overview: health of networks and members, rows that need attention, first steps. */
 
@@ -30,10 +31,13 @@ const overview = z.object({
     networks_suspended: z.int(),
     networks_partial: z.int(),
     pops_expired: z.int(), // networks with an expired POP resource
+    pops_offline: z.int(),
+    suspected: z.int(), // objects that their peers do not reach, or networks whose links fail
     hardware_offline: z.int(),
     hardware_flapping: z.int(),
     hardware_unreadable: z.int(),
     software_flapping: z.int(),
+    links_together: z.int(), // groups of links of one object that failed together
     links_down: z.int(),
     links_one_sided: z.int(),
     single_center: z.int(),
@@ -71,6 +75,10 @@ const overview = z.object({
   presence: z.array(z.object({ at: time, online: z.int() })),
   /** State of the first steps. The account may dismiss a step. Empty if no step is open. */
   first_steps: z.array(firstStep),
+  /** Newest open ticket on services (TICKET_TYPES 1) that the caller sees, while 开通服务 is open; else null. */
+  service_request: z.object({ ticket_number: z.string(), ticket_status: ticketStatus, create_time: time }).nullable(),
+  /** Device claimed last that never came, while 看到在线 is open; else null. */
+  awaited: z.object({ router_name: routerName, note: z.string(), since: time }).nullable(),
   /** Last changes of state, newest first. */
   changes: z.array(z.object({ router_name: routerName, note: z.string(), ...transition.shape })),
 })

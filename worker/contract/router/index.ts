@@ -17,6 +17,7 @@ export const routerApi = {
   updateStatus: routers.updateStatus,
   resend: routers.resend,
   member: routers.member,
+  choices: routers.choices,
   traffic: routers.traffic,
   series: routers.series,
   software: software.software,

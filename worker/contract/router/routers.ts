@@ -2,13 +2,26 @@ import * as z from 'zod'
 import { memberPaths, stateCount } from '#contract/kernel/health.ts'
 import { PRESENCE_STATES, configView, presenceView } from '#contract/kernel/protocol.ts'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
-import { confirmed, wireBoolean, note, numeric, routerName, search, sentTime, time } from '#contract/kernel/fields.ts'
+import {
+  codeString,
+  confirmed,
+  networkNumber,
+  note,
+  numeric,
+  page,
+  routerName,
+  search,
+  sentTime,
+  time,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
 import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { settingRevision } from '#contract/network/fields.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 import { NETWORK_READS } from '#contract/network/views.ts'
 import {
   SOFTWARE_REQUIRED,
@@ -20,7 +33,7 @@ import {
   serialNumber,
   softwareUsername,
 } from './fields.ts'
-import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
+import { candidates, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
 import { ROUTER_TYPE } from './limits.ts'
 
 /* Endpoints of members, hardware and software: list, detail, add, edit, delete, push, traffic. */
@@ -48,12 +61,16 @@ export const softwareForm = z
   .overwrite(withPhoneText)
   .superRefine(checkBoundPhone(false))
 
-/** Sort keys of members. `state` and `config` sort by severity; for `seen` a member online counts as now. */
+/** Sort keys of members. `state` sorts by severity, then name; `config` by severity; for `seen` a member online counts as now. */
 export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
 export type RouterSort = (typeof ROUTER_SORTS)[number]
 
-/** Number of rows by state, and of those among them that need attention. */
-const filterCounts = stateCount.extend({ attention: z.int() })
+/** Number of rows by state, and of those among them that need attention, have a faulty configuration or a single centre. */
+const filterCounts = stateCount.extend({ attention: z.int(), config: z.int(), single_center: z.int() })
+
+/** Filters by state: attention (需关注) is every state that is not well, config 配置异常, single_center 单中心. */
+const routerState = z.enum(['', ...PRESENCE_STATES, 'attention', 'config', 'single_center'])
+export type RouterState = z.infer<typeof routerState>
 
 const target = z.object({ router_name: routerName })
 const one = { input: target, example: { router_name: EXAMPLE.router_name } }
@@ -71,7 +88,7 @@ export const routers = {
       filters: {
         search,
         type: routerType.prefault(ROUTER_TYPE.hardware),
-        state: z.enum(['', ...PRESENCE_STATES, 'attention']).default(''), // attention (需关注): every state that is not well
+        state: routerState.default(''),
         ...sortBy(ROUTER_SORTS),
       },
       counts: { states: filterCounts },
@@ -167,9 +184,37 @@ export const routers = {
     done: 'resent',
   }),
   member: read('router/member', 'session', {
-    summary: 'Members that may be chosen for a network, by kind, newest first',
-    input: z.object({ search }),
-    output: z.object({ router: z.array(candidate), app: z.array(candidate) }),
+    summary:
+      'Members that may be chosen for a network, by kind and name; those of the named network first. Without a limit all that a network takes',
+    input: z.object({
+      search,
+      kind: z.enum(['', 'hardware', 'software']).default(''),
+      state: z.enum(['', ...PRESENCE_STATES]).default(''),
+      network_number: codeString().max(32).default(''),
+      /** 1: members of the named network are left out. */
+      outside: numeric(wireBoolean).default(0),
+      page,
+      limit: numeric(z.int().positive().max(NETWORK.membersMax)).default(NETWORK.membersMax),
+    }),
+    output: candidates,
+    extra: {
+      /** Number of rows on all pages. */
+      count: z.int(),
+      /** Numbers of the same search by kind, and by state within the kind. */
+      kinds: z.object({ hardware: z.int(), software: z.int() }),
+      states: stateCount,
+    },
+  }),
+  choices: write('router/choices', 'session', {
+    summary: 'The same members by name, and all members of networks, 204 where no name is known; nothing is written',
+    unmetered: true,
+    input: z.object({
+      router_name: z.array(routerName).max(NETWORK.membersMax, `一次最多查询${NETWORK.membersMax}个成员`).default([]),
+      network_number: z.array(networkNumber).max(NETWORK.membersMax).default([]),
+    }),
+    /** `unknown`: names that are no member of the caller's scope. */
+    output: candidates.extend({ unknown: z.array(routerName) }),
+    example: { router_name: [EXAMPLE.router_name] },
   }),
   traffic: read('router/traffic', 'session', {
     summary: 'Last 40 rates per interface; with Upgrade, the live stream',

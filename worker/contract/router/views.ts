@@ -34,6 +34,8 @@ export const routerRow = z.object({
   networks: z.array(z.object({ network_number: z.string(), network_name: z.string() })),
   /** Segments behind the device, `network/mask`. */
   lan: z.array(z.string()),
+  /** 1: only one of its several paths is up in one of these networks (单中心). */
+  single_center: wireBoolean,
   /** Address that the device connects from; empty until it was online. */
   remote_ip: z.string(),
   create_time: time,
@@ -62,6 +64,8 @@ export const candidate = z.object({
   /** Addresses of the device towards the carrier, `ip/mask`. */
   wan: z.array(z.string()),
 })
+
+export const candidates = z.object({ router: z.array(candidate), app: z.array(candidate) })
 
 /** Link of one router with both ends, `router_name` and `center_router_name`. A POP node has the name of its area. */
 export const routerLink = linkView.extend({

@@ -23,6 +23,8 @@ import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/upload
 /** Types of tickets; 5 does not exist (account 3). */
 export const TICKET_TYPES = { 1: '平台服务', 2: '智能组网', 3: '智能设备', 4: '账号问题', 6: '其他' } as const
 export type TicketType = keyof typeof TICKET_TYPES
+/** Type of tickets that ask for a service: to open, renew or extend it. */
+export const SERVICE_TICKET = 1 satisfies TicketType
 const ticketType = z.literal([1, 2, 3, 4, 6], {
   error: ({ input }) => ([undefined, null, ''].includes(input as string) ? '问题类型不能为空' : '请选择有效的问题类型'),
 })

@@ -183,6 +183,17 @@ export const totpFactors = sqliteTable('totp_factors', {
   enrolledAt: integer('enrolled_at').notNull(),
 })
 
+export const savedViews = sqliteTable('saved_views', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  ramId: integer('ram_id'),
+  person: text('person').notNull(),
+  list: text('list', { enum: ['router', 'network'] }).notNull(),
+  name: text('name').notNull(),
+  query: text('query').notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
 export const totpRecoveryCodes = sqliteTable('totp_recovery_codes', {
   id: integer('id').primaryKey(),
   person: text('person').notNull(),

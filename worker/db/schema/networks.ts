@@ -24,6 +24,7 @@ export const networks = sqliteTable('networks', {
   frId: integer('fr_id'),
   ciphersAt: integer('ciphers_at'),
   secretSealed: text('secret_sealed').notNull().default(''),
+  severity: integer('severity').notNull().default(0),
 })
 
 export const networkMembers = sqliteTable('network_members', {
@@ -34,6 +35,7 @@ export const networkMembers = sqliteTable('network_members', {
   segmentIndex: integer('segment_index'),
   host: integer('host').notNull(),
   joinedAt: integer('joined_at').notNull(),
+  singleCenter: integer('single_center').$type<0 | 1>().notNull().default(0),
 })
 
 export const networkJobs = sqliteTable('network_jobs', {

@@ -1,4 +1,5 @@
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { TRIAL } from '#contract/account/limits.ts'
 import { SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '#contract/account/services.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { daysUntil } from '#domain/network-fr/resource.ts'
@@ -16,6 +17,12 @@ export function serviceState({ startAt, expireAt }: Term, now: number): ServiceS
   if (startAt > now) return 'pending'
   return expireAt <= now + HEALTH.serviceDays * DAY_MS ? 'ending' : 'active'
 }
+
+/** A trial is shorter than the usual reminder, which would stand there from its first minute. */
+export const isReminded = (
+  { name, expireAt }: Pick<Term, 'expireAt'> & { readonly name: string },
+  now: number,
+): boolean => name !== TRIAL.name || daysUntil(expireAt, now) <= TRIAL.reminderDays
 
 /** Effects of a service's end, unless another service of its kind continues. */
 export const STOPS_AT_EXPIRY: Readonly<Record<ServiceKind, string>> = {

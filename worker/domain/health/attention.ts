@@ -1,46 +1,18 @@
-import {
-  ATTENTION_KINDS,
-  type AttentionKind,
-  type AttentionRow,
-  type NetworkHealth,
-  type PathProblem,
-} from '#contract/kernel/health.ts'
+import { ATTENTION_KINDS, type AttentionKind, type AttentionRow, type PathProblem } from '#contract/kernel/health.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import type { ConfigState, ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
+import type { ConfigState } from '#contract/kernel/protocol.ts'
 import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '#contract/kernel/states.ts'
-import { type Overlap, HIDDEN_OWNER, overlapKey } from '#domain/network/addresses/overlap.ts'
-import { type DeviceSettingKey, unsupportedText } from '#domain/network/compile/device-settings.ts'
-import { type Term, daysUntil, isOver } from '#domain/network-fr/resource.ts'
+import { HIDDEN_OWNER, overlapKey } from '#domain/network/addresses/overlap.ts'
+import { unsupportedText } from '#domain/network/compile/device-settings.ts'
+import { daysUntil, isOver } from '#domain/network-fr/resource.ts'
+import { explainAbsences, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
+import { type AttentionMember, type AttentionNetwork, isHardware, row, withReason } from './attention-facts.ts'
+import { POP_AWAY } from './link.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import { explainSuspicions } from './suspicion.ts'
 
 /* Builds the list 需要关注 (attention): faults, suspended networks, ending terms and full quotas of an account. */
-
-export interface AttentionMember {
-  readonly routerName: string
-  /** Note, or name. */
-  readonly label: string
-  readonly routerType: RouterType
-  readonly presence: PresenceView
-  readonly config: ConfigView
-  readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
-  /** Settings of its networks that the device does not support. */
-  readonly unsupported: readonly DeviceSettingKey[]
-}
-
-export interface AttentionNetwork {
-  readonly number: string
-  readonly name: string
-  readonly isSuspended: boolean
-  /** Its configuration was removed from the devices, which does not take them offline. */
-  readonly isWithdrawn: boolean
-  readonly health: NetworkHealth
-  readonly problems: readonly PathProblem[]
-  readonly overlaps: readonly Overlap[]
-  /** Its POP resource; null without one. */
-  readonly pop: (Term & { readonly name: string }) | null
-}
 
 export interface AttentionFacts {
   readonly members: readonly AttentionMember[]
@@ -48,16 +20,6 @@ export interface AttentionFacts {
   readonly services: readonly { readonly name: string; readonly expireAt: number }[]
   readonly quotas: readonly (Quota & { readonly name: string })[]
 }
-
-const BAD: ReadonlySet<AttentionKind> = new Set([
-  'network_down',
-  'network_suspended',
-  'pop_expired',
-  'center_offline',
-  'member_offline',
-  'link_down',
-  'config_failed',
-])
 
 const CONFIG_KIND: Partial<Record<ConfigState, AttentionKind>> = {
   failed: 'config_failed',
@@ -69,21 +31,23 @@ const endsSoon = (expireAt: number, now: number): boolean =>
 
 /** Rows by severity, then age. Only causes are listed, each with the number of faults that it explains. */
 export function listAttention(facts: AttentionFacts, now: number): readonly AttentionRow[] {
-  const down = new Set(facts.networks.filter(({ health }) => health.state === 'down').map(({ number }) => number))
-  const interrupted = new Set(facts.networks.filter((n) => down.has(n.number) && !n.isWithdrawn).map((n) => n.number))
-  /** Offline, and in interrupted networks only. Their rows explain its absence, not its configuration or 抖动 (flapping). */
-  const isExplained = ({ networks, presence }: AttentionMember) =>
-    presence.state === 'offline' && networks.length > 0 && networks.every(({ number }) => interrupted.has(number))
-  const hidden = facts.members.filter(isExplained)
+  const { members, networks } = facts
+  const absences = explainAbsences(members, networks)
+  const labelOf = createLabels(facts)
+  const suspicions = explainSuspicions(members, networks, labelOf)
   const known: AttentionLookups = {
-    down,
-    labels: new Map(facts.members.map((m) => [m.routerName, m.label])),
-    opened: countOpened(facts.members),
+    networks,
+    labelOf,
+    opened: countOpened(members),
+    problems: suspicions.problems,
+    named: absences.named,
   }
-  const folded = hidden.filter((member) => memberRow(member, known) !== null)
   const rows = [
-    ...facts.networks.flatMap((network) => networkRows(network, folded, known)),
-    ...facts.members.filter((member) => !isExplained(member)).flatMap((member) => memberRow(member, known) ?? []),
+    ...absences.rows,
+    ...suspicions.rows,
+    ...networks.flatMap((network) => networkRows(network, known)),
+    ...distinctPops(networks, labelOf),
+    ...members.filter((m) => !absences.hidden.has(m.routerName)).flatMap((member) => memberRow(member, known) ?? []),
     ...distinctOverlaps(facts.networks),
     ...facts.networks.flatMap((network) => popRow(network, now)),
     ...facts.services.filter(({ expireAt }) => endsSoon(expireAt, now)).map((s) => serviceRow(s, now)),
@@ -103,16 +67,27 @@ export function limitRows(rows: readonly AttentionRow[]): readonly AttentionRow[
 }
 
 interface AttentionLookups {
-  readonly down: ReadonlySet<string>
-  readonly labels: ReadonlyMap<string, string>
+  readonly networks: readonly AttentionNetwork[]
+  readonly labelOf: (name: string) => string
   /** Number of devices that ever came online, by network number and role. */
   readonly opened: ReadonlyMap<string, number>
+  /** Problems of links with rows of their own, by network number. */
+  readonly problems: ReadonlyMap<string, readonly PathProblem[]>
+  /** Interrupted networks that the row of their cause names. */
+  readonly named: ReadonlySet<string>
+}
+
+/** Labels of members and POP nodes. Customers know no nodes, only their areas. */
+function createLabels({ members, networks }: AttentionFacts): (name: string) => string {
+  const nodes = networks.flatMap(({ areas }) => [...areas].map(([node, area]) => [node, `POP节点（${area}）`] as const))
+  const labels = new Map([...nodes, ...members.map((m) => [m.routerName, m.label] as const)])
+  return (name) => labels.get(name) ?? name
 }
 
 function countOpened(members: readonly AttentionMember[]): ReadonlyMap<string, number> {
   const opened = new Map<string, number>()
   for (const { routerType, presence, networks } of members) {
-    if (routerType !== ROUTER_TYPE.hardware || presence.state === 'never') continue
+    if (!isHardware({ routerType }) || presence.state === 'never') continue
     for (const { number, memberType } of networks) {
       const key = `${memberType} ${number}`
       opened.set(key, (opened.get(key) ?? 0) + 1)
@@ -124,37 +99,48 @@ function countOpened(members: readonly AttentionMember[]): ReadonlyMap<string, n
 const rank = ({ kind }: AttentionRow): number => ATTENTION_KINDS.indexOf(kind)
 const ageOf = ({ since, until }: AttentionRow): number => since ?? until ?? Number.MAX_SAFE_INTEGER
 
-type Target = Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>
-type Facts = Pick<AttentionRow, 'name' | 'cause'> & Partial<Pick<AttentionRow, 'since' | 'until' | 'folded'>>
-
-const row = (kind: AttentionKind, target: Target, facts: Facts): AttentionRow => ({
-  kind,
-  level: BAD.has(kind) ? 'bad' : 'warn',
-  target: { network_number: null, router_name: null, center_router_name: null, ...target },
-  since: null,
-  until: null,
-  folded: 0,
-  ...facts,
-})
-
 function networkRows(
-  { number, name, isSuspended, isWithdrawn, health, problems }: AttentionNetwork,
-  folded: readonly AttentionMember[],
+  { number, name, isSuspended, isWithdrawn, health }: AttentionNetwork,
   known: AttentionLookups,
 ): readonly AttentionRow[] {
   const target = { type: 'network', network_number: number } as const
-  const inside = folded.filter(({ networks }) => networks.some((network) => network.number === number)).length
-  const down = row('network_down', target, { name, cause: health.cause, since: health.since, folded: inside })
+  const down = row('network_down', target, { name, cause: health.cause, since: health.since })
   const suspended = row('network_suspended', target, { name, cause: '成员配额不足，组网已停用' })
+  const problems = known.problems.get(number) ?? []
   return [
-    ...(health.state === 'down' ? [down] : problems.map((problem) => pathRow(number, problem, known))),
+    ...(health.state !== 'down' || known.named.has(number) ? [] : [down]),
+    ...problems.map((problem) => pathRow(number, problem, known)),
     ...(isSuspended && !isWithdrawn ? [suspended] : []), // the `down` row of a withdrawn network says it
   ]
 }
 
-function pathRow(number: string, problem: PathProblem, { labels }: AttentionLookups): AttentionRow {
+/** One row for a POP node that is offline, however many networks it carries. */
+function distinctPops(
+  networks: readonly AttentionNetwork[],
+  labelOf: (name: string) => string,
+): readonly AttentionRow[] {
+  const found = networks.flatMap((network) =>
+    (network.pops ?? []).filter(({ reason }) => reason === POP_AWAY).map((pop) => ({ network, pop })),
+  )
+  return [...Map.groupBy(found, ({ pop }) => pop.node)].map(([node, own]) => {
+    const members = own.reduce((sum, { pop }) => sum + pop.members, 0)
+    const [{ network } = { network: null }] = own
+    const which = own.length === 1 ? network?.name : `${own.length} 个组网`
+    const times = own.flatMap(({ pop }) => pop.since ?? [])
+    return row(
+      'pop_offline',
+      { type: 'network', network_number: network?.number ?? '' },
+      {
+        name: labelOf(node),
+        since: times.length === 0 ? null : Math.min(...times),
+        cause: withConsequences('离线', `${which}的POP接入中断（${members} 个成员）`),
+      },
+    )
+  })
+}
+
+function pathRow(number: string, problem: PathProblem, { labelOf }: AttentionLookups): AttentionRow {
   const { kind, routerName, centerRouterName, since } = problem
-  const labelOf = (name: string) => labels.get(name) ?? name
   const target = {
     type: 'link',
     network_number: number,
@@ -172,22 +158,14 @@ function pathRow(number: string, problem: PathProblem, { labels }: AttentionLook
 
 /** At most one row: offline before configuration, and an unsupported setting before the failure that it causes. */
 function memberRow(member: AttentionMember, known: AttentionLookups): AttentionRow | null {
-  const { routerName, label, routerType, presence, config, networks, unsupported } = member
+  const { routerName, label, presence, config, unsupported } = member
   const target = { type: 'router', router_name: routerName } as const
   const facts = { name: label, since: presence.since }
-  const isHardware = routerType === ROUTER_TYPE.hardware
   if (presence.state === 'flapping')
     return row('member_flapping', target, { ...facts, cause: withReason('状态抖动', presence.reason) })
-  if (!isHardware) return null
+  if (!isHardware(member)) return null
   if (presence.state === 'unreadable') return row('member_unreadable', target, { ...facts, cause: presence.reason })
-  if (presence.state === 'offline') {
-    const alive = networks.filter(({ number }) => !known.down.has(number))
-    const isCenter = alive.some(({ memberType }) => memberType === 'center')
-    const consequences = alive.reduce((sum, network) => sum + countLinks(network, known), 0)
-    const kind = isCenter ? 'center_offline' : 'member_offline'
-    const cause = withReason(isCenter ? '中心点离线' : '设备离线', presence.reason)
-    return row(kind, target, { ...facts, since: shownSince(presence), cause, folded: consequences })
-  }
+  if (presence.state === 'offline') return absentRow(member, known)
   if (unsupported.length > 0 && isPresent(presence.state)) {
     const since = isConfigTrouble(config.state) ? config.at : null
     return row('setting_unsupported', target, { name: label, since, cause: unsupportedText(unsupported) })
@@ -202,7 +180,24 @@ function memberRow(member: AttentionMember, known: AttentionLookups): AttentionR
       })
 }
 
-const withReason = (what: string, reason: string): string => (reason === '' ? what : `${what}：${reason}`)
+function absentRow(member: AttentionMember, known: AttentionLookups): AttentionRow {
+  const { routerName, label, presence, networks } = member
+  const down = new Set(known.networks.filter(({ health }) => health.state === 'down').map(({ number }) => number))
+  const alive = networks.filter(({ number }) => !down.has(number))
+  const isCenter = alive.some(({ memberType }) => memberType === 'center')
+  const loss = outageText(toConsequences([], listHalved([member], known.networks)))
+  const cause = withReason(isCenter ? '中心点离线' : '设备离线', presence.reason)
+  return row(
+    isCenter ? 'center_offline' : 'member_offline',
+    { type: 'router', router_name: routerName },
+    {
+      name: label,
+      since: shownSince(presence),
+      cause: loss === '' ? cause : withConsequences('离线', loss),
+      folded: loss === '' ? alive.reduce((sum, network) => sum + countLinks(network, known), 0) : 0,
+    },
+  )
+}
 
 /** Number of a device's links in one network: to points that ever came online, or to centres. */
 const countLinks = (

@@ -41,10 +41,14 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
   return disagreement(client, server, words)
 }
 
+const awayReason = (word: EndWord): string => `${word}离线`
+/** Reason of links to a POP node that is offline. */
+export const POP_AWAY = awayReason('POP节点')
+
 function absence({ presence }: LinkEnd, word: EndWord): EvaluatedLink {
   if (presence === 'disabled') return { state: 'unknown', reason: `${word}已停用` }
   if (presence === 'unreadable') return { state: 'unknown', reason: `${word}状态未知` }
-  return { state: word === MEMBER ? 'down' : 'unknown', reason: `${word}离线` }
+  return { state: word === MEMBER ? 'down' : 'unknown', reason: awayReason(word) }
 }
 
 function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): EvaluatedLink {

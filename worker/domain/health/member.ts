@@ -91,5 +91,13 @@ export const isTrouble = (routerType: RouterType, presence: PresenceState, confi
   presence === 'unreadable' ||
   (!isOnDemand(routerType) && (presence === 'offline' || isConfigTrouble(config)))
 
+/** 配置异常 of a device that its presence does not explain. */
+export const isConfigFault = (routerType: RouterType, presence: PresenceState, config: ConfigState): boolean =>
+  !isOnDemand(routerType) &&
+  isConfigTrouble(config) &&
+  presence !== 'flapping' &&
+  presence !== 'unreadable' &&
+  presence !== 'offline'
+
 /** Reconnecting (重连中) counts as online (在线), so that a short interruption is no transition. */
 export const stableState = (state: PresenceState): PresenceState => (state === 'reconnecting' ? 'online' : state)

@@ -3,6 +3,7 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { LinkView, MemberView } from '#contract/kernel/protocol.ts'
 import { shownSince } from '#contract/kernel/states.ts'
 import { countLinks } from './link.ts'
+import { type LinkCauses, explainLinks, listSuspicions } from './link-causes.ts'
 import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
@@ -17,9 +18,11 @@ type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'stat
 
 /** Names of the members that a network's health figures count. */
 export interface Affected {
-  /** Members in trouble or at the point's end of a faulty link, without those that an absent centre explains. */
+  /** Members in trouble or suspected, and the point's end of each faulty link that no absent or suspected object explains. */
   readonly abnormal: ReadonlySet<string>
   readonly singleCenter: ReadonlySet<string>
+  /** Online members that their peers do not reach. */
+  readonly suspected: ReadonlySet<string>
 }
 
 export const linkKey = (link: Pick<LinkView, 'router_name' | 'center_router_name'>): string =>
@@ -46,13 +49,23 @@ export function evaluateNetwork(
   const singleCenter = new Set([...paths].filter(([, own]) => own.single_center === 1).map(([name]) => name))
   const inTrouble = members.filter((m) => isTrouble(m.router_type, m.presence.state, m.config.state))
   const problems = findPathProblems(links, byName, singleCenter)
+  const explained = explainPaths(problems, links, byName)
   const faultyLinks = new Map(
     problems.map((p) => [linkKey({ router_name: p.routerName, center_router_name: p.centerRouterName }), p.kind]),
   )
-  const abnormal = new Set([...inTrouble.map((m) => m.router_name), ...problems.map((p) => p.routerName)])
+  const suspected = new Set(
+    explained.causes.flatMap(({ isPartial, role, routerName }) =>
+      isPartial || role === 'pop' || role === 'network' ? [] : [routerName],
+    ),
+  )
+  const abnormal = new Set([
+    ...inTrouble.map((m) => m.router_name),
+    ...explained.unsuspected.map((p) => p.routerName),
+    ...suspected,
+  ])
   const centers = members.filter((member) => member.member_type === 'center')
   const whole = isWithdrawn ? WITHDRAWN : centers.length === 0 ? evaluateAlike(members) : evaluateCenters(centers)
-  const verdict = whole ?? evaluateTroubles(findTroubles(inTrouble, problems))
+  const verdict = whole ?? evaluateTroubles(findTroubles(inTrouble, explained))
   const isOpened = ({ presence }: Member) => presence.state !== 'never'
   const configured = members.filter((member) => isOpened(member) && member.config.state !== 'none')
   const opened = centers.filter(isOpened)
@@ -66,11 +79,24 @@ export function evaluateNetwork(
   }
   return {
     health,
-    problems: whole ? [] : problems.slice(0, HEALTH.problemsMax),
+    problems: whole ? [] : explained.rest.slice(0, HEALTH.problemsMax),
+    causes: whole ? [] : explained.causes,
+    checked: explained.checked,
     pops: findPopProblems(links, byName),
-    affected: { abnormal, singleCenter },
+    affected: { abnormal, singleCenter, suspected },
     faultyLinks,
   }
+}
+
+/** Causes of faults between online ends. */
+function explainPaths(
+  problems: readonly PathProblem[],
+  links: readonly Link[],
+  byName: ReadonlyMap<string, Member | Node>,
+): LinkCauses {
+  const isSteady = (name: string) => byName.get(name)?.presence.state === 'online'
+  const steady = links.filter((link) => isSteady(link.router_name) && isSteady(link.center_router_name))
+  return explainLinks(problems, steady, (name) => byName.get(name)?.member_type ?? 'point')
 }
 
 type Evaluation = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
@@ -117,7 +143,10 @@ function evaluateTroubles(troubles: readonly Trouble[]): Evaluation {
   }
 }
 
-function findTroubles(inTrouble: readonly Member[], problems: readonly PathProblem[]): readonly Trouble[] {
+function findTroubles(
+  inTrouble: readonly Member[],
+  { causes, unsuspected }: Pick<LinkCauses, 'causes' | 'unsuspected'>,
+): readonly Trouble[] {
   const offline = inTrouble.filter(({ presence }) => presence.state === 'offline')
   const since = (some: readonly Member[]) => some.map(({ presence }) => shownSince(presence))
   const failing = inTrouble.filter(
@@ -127,10 +156,11 @@ function findTroubles(inTrouble: readonly Member[], problems: readonly PathProbl
       state !== 'unreadable' &&
       isConfigTrouble(config.state),
   )
-  const ofKind = (kind: PathProblem['kind']) => problems.filter((p) => p.kind === kind).map((p) => p.since)
+  const ofKind = (kind: PathProblem['kind']) => unsuspected.filter((p) => p.kind === kind).map((p) => p.since)
   const troubles: readonly Trouble[] = [
     { text: '个中心点离线', since: since(offline.filter((m) => m.member_type === 'center')) },
     { text: '个成员离线', since: since(offline.filter((m) => m.member_type === 'point')) },
+    ...listSuspicions(causes),
     { text: '个成员抖动', since: since(inTrouble.filter(({ presence }) => presence.state === 'flapping')) },
     { text: '个成员状态未知', since: since(inTrouble.filter(({ presence }) => presence.state === 'unreadable')) },
     { text: '条链路断开', since: ofKind('link_down') },

@@ -2,6 +2,7 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { WORKBOOK } from '#contract/kernel/limits.ts'
 import { timeText } from '#contract/kernel/time.ts'
 import type { LogExport, logsApi } from '#contract/logs/index.ts'
+import { connectionReason } from './close-reason.ts'
 import { changesText } from './audit-difference.ts'
 import { ACTOR_WORD, actionWord, moduleWord } from './audit-words.ts'
 
@@ -49,7 +50,7 @@ const CONNECTION: readonly SheetColumn<ConnectionRow>[] = [
   time('时间', 'create_time'),
   ...MEMBER,
   { header: '事件', text: (row) => (row.online === 1 ? '上线' : '下线') },
-  { header: '原因', text: (row) => row.reason },
+  { header: '原因', text: (row) => connectionReason(row.reason) },
   { header: '公网地址', text: (row) => row.remote_ip },
   { header: '端口', text: (row) => String(row.remote_port ?? '') },
   { header: '版本', text: (row) => row.version },
@@ -71,7 +72,9 @@ const DIALLED: readonly SheetColumn<OnlineRow>[] = [
 const P2P: readonly SheetColumn<OnlineRow>[] = [
   ...MEMBER,
   { header: '组网编号', text: (row) => row.network_number },
+  { header: '组网名称', text: (row) => row.network_name },
   { header: '对端成员', width: WIDE, text: (row) => row.link_router_name },
+  { header: '对端备注', text: (row) => row.link_note },
   ...DIALLED,
 ]
 const POP: readonly SheetColumn<OnlineRow>[] = [

@@ -1,9 +1,11 @@
 import type { ServiceKind } from '#contract/account/services.ts'
-import type { PopProblem } from '#contract/kernel/health.ts'
+import type { NetworkSummary, PopProblem } from '#contract/kernel/health.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { AccountHubRpc, DirectoryTrouble, StateMove } from '#contract/kernel/hubs.ts'
 import type { ConfigView, PresenceState } from '#contract/kernel/protocol.ts'
 import { STOPS_AT_EXPIRY } from '#domain/account/service.ts'
+import { faultyLinksText } from '#domain/health/link-causes.ts'
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
@@ -49,8 +51,16 @@ export type RouterChange = Pick<
 export function routerConditions(change: RouterChange, moves: readonly StateMove[], now: number): readonly Condition[] {
   const { routerName: object, seenIn: networks, presence, config } = change
   const subject = { object, label: object, networks }
+  const lastContact = presence.state === 'offline' ? presence.last_seen : null
   const ofState = (state: PresenceState, at: number, reason: string): Condition[] => [
-    { ...subject, rule: 'router_offline', isBad: state === 'offline', at, reason },
+    {
+      ...subject,
+      rule: 'router_offline',
+      isBad: state === 'offline',
+      at,
+      ...(at === presence.since && lastContact !== null && { startedAt: lastContact }),
+      reason,
+    },
     { ...subject, rule: 'flapping', isBad: state === 'flapping', at, reason },
   ]
   const ofMove = ({ from, to, at, reason }: StateMove): Condition[] => [
@@ -146,4 +156,38 @@ export function popConditions(
   }))
   const over = listEnds(state, 'pop_connect', bad, now).filter(({ object }) => object.startsWith(`${number}/`))
   return [...bad, ...over]
+}
+
+/** Conditions of centres that their points do not reach, in all networks together, and the ends of known suspicions. */
+export function suspicionConditions(
+  { pending, alerts, children }: AlertState,
+  networks: readonly { readonly number: string; readonly summary: NetworkSummary }[],
+  now: number,
+): readonly Condition[] {
+  const causes = networks.flatMap(({ number, summary }) =>
+    (summary.causes ?? []).map((cause) => ({ ...cause, number })),
+  )
+  const names = new Set(
+    causes.filter(({ role, isPartial }) => role === 'center' && !isPartial).map(({ routerName }) => routerName),
+  )
+  const bad = [...names].flatMap((object): Condition[] => {
+    const own = causes.filter(({ routerName }) => routerName === object)
+    const links = own.reduce((sum, { down, oneSided }) => sum + down + oneSided, 0)
+    const checked = networks.reduce((sum, { summary }) => sum + (summary.checked?.[object] ?? 0), 0)
+    if (links * 100 < checked * HEALTH.causePercent) return []
+    const at = Math.min(...own.map(({ since }) => since ?? now))
+    const reason = faultyLinksText(
+      own.reduce((sum, { down }) => sum + down, 0),
+      links,
+    )
+    const subject = { object, label: object, networks: own.map(({ number }) => number) }
+    return [{ ...subject, rule: 'router_offline', isBad: true, isSuspected: true, at, reason }]
+  })
+  const objects = new Set(bad.map(({ object }) => object))
+  const over = [...pending.values(), ...alerts.values(), ...children.values()]
+    .filter(({ isSuspected, object }) => isSuspected === true && !objects.has(object))
+    .map(({ rule, object, label, networks: seenIn }): Condition => {
+      return { rule, object, label, networks: seenIn, isBad: false, isSuspected: true, at: now, reason: '' }
+    })
+  return [...over, ...bad]
 }

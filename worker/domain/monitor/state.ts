@@ -1,3 +1,5 @@
+import type { NetworkHealth } from '#contract/kernel/health.ts'
+import type { Consequences } from '#domain/health/absence.ts'
 import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/monitor/alert.ts'
 
 /* Types of an account's alerts: pending conditions, alerts, notices; and the draft that collects one step's writes. */
@@ -27,6 +29,8 @@ export interface Pending extends Subject {
   /** End of a condition that lasted long enough and is reported late; null: it persists. */
   readonly endedAt: number | null
   readonly reason: string
+  /** Its peers do not reach the centre; presence has not decided yet. */
+  readonly isSuspected?: boolean
 }
 
 export interface Alert extends Subject {
@@ -49,6 +53,12 @@ export interface Alert extends Subject {
   readonly noticeAt: number | null
   readonly remindAt: number | null
   readonly escalateAt: number | null
+  /** Of a centre: not confirmed by presence yet. */
+  readonly isSuspected?: boolean
+  /** End of a suspicion that nobody has confirmed, and the time at which the alert then closes. */
+  readonly cleared?: { readonly at: number; readonly closeAt: number } | null
+  /** Of a centre: networks that are interrupted or have lost redundancy with it. */
+  readonly consequences?: Consequences
 }
 
 interface Absence {
@@ -134,6 +144,8 @@ export interface NetworkFact {
   readonly name: string
   readonly centers: readonly string[]
   readonly points: number
+  /** Health by its hub; absent before the first report. */
+  readonly health?: Pick<NetworkHealth, 'state' | 'single_center'>
   /** Areas of the POP nodes that carry it, by node name. */
   readonly popAreas: ReadonlyMap<string, string>
 }
@@ -143,7 +155,10 @@ export interface Condition extends Subject {
   readonly rule: AlertRule
   readonly isBad: boolean
   readonly at: number
+  /** Start that pages and notices show, if it is another: the last contact. */
+  readonly startedAt?: number
   readonly reason: string
+  readonly isSuspected?: boolean
 }
 
 export type AlertEvent =

@@ -1,4 +1,4 @@
-import { ALERT, isInstant, isOfRouter, remindMs } from '#contract/monitor/alert.ts'
+import { ALERT, isDefaultRule, isInstant, isOfRouter, remindMs } from '#contract/monitor/alert.ts'
 import { groupByCause, type Group } from './cause.ts'
 import { isWatched, mutedUntil } from './settings.ts'
 import {
@@ -17,6 +17,8 @@ import {
   Draft,
 } from './state.ts'
 
+import { endSuspicion, findConsequences, isCenter, mergeSuspicion } from './suspicion.ts'
+
 /**
  * State machine of an account's alerts: turns an event into writes and notices. Pure; `applyChange` gives the next state.
  */
@@ -29,6 +31,7 @@ export function step(state: AlertState, event: AlertEvent, now: number, settings
   else if (event.type === 'settings') dropUnwatched(state, draft, now, settings)
   else {
     fire(state, draft, event.facts, now, settings)
+    closeCleared(state, draft, now)
     remind(state, draft, now, settings)
   }
   return draft.change()
@@ -37,25 +40,33 @@ export function step(state: AlertState, event: AlertEvent, now: number, settings
 export function alertsDue({ pending, alerts }: AlertState): number | null {
   let due = Number.POSITIVE_INFINITY
   for (const { fireAt } of pending.values()) due = Math.min(due, fireAt)
-  for (const { noticeAt, remindAt, escalateAt } of alerts.values())
-    for (const at of [noticeAt, remindAt, escalateAt]) if (at !== null) due = Math.min(due, at)
+  for (const { noticeAt, remindAt, escalateAt, cleared } of alerts.values())
+    for (const at of [noticeAt, remindAt, escalateAt, cleared?.closeAt ?? null])
+      if (at !== null) due = Math.min(due, at)
   return due === Number.POSITIVE_INFINITY ? null : due
 }
 
 function begin(draft: Draft, found: Condition, now: number, settings: AlertSettings): void {
-  const { rule, object, label, networks, at, reason } = found
+  const { rule, object } = found
   const key = keyOf(found)
-  if (!isWatched(settings, rule, object) || draft.child(key) || draft.own(key)) return
+  if (!isWatched(settings, rule, object)) return
+  if (found.isSuspected && !isDefaultRule(rule, settings.rules[rule])) return
+  if (mergeSuspicion(draft, found) || draft.child(key) || draft.own(key)) return
   if (rule === 'router_online' && isAway(draft, object)) return // its return is reported as the recovery
   const known = draft.pendingOf(key)
-  if (known) {
-    if (known.endedAt !== null && !isInstant(rule)) draft.pending.set(key, { ...known, endedAt: null }) // away again before it was reported
-    return
-  }
-  const needMs = settings.rules[rule].delayMinutes * 60_000
-  const fireAt = Math.max(now, at + Math.max(needMs, ALERT.gatherMs))
-  const subject = { object, label, networks }
-  draft.pending.set(key, { ...subject, rule, startedAt: at, since: at, needMs, fireAt, endedAt: null, reason })
+  if (!known) return void draft.pending.set(key, toPending(found, now, settings))
+  if (known.endedAt !== null && !isInstant(rule)) draft.pending.set(key, { ...known, endedAt: null }) // away again before it was reported
+}
+
+function toPending(found: Condition, now: number, { rules }: AlertSettings): Pending {
+  const { rule, object, label, networks, at, startedAt = at, reason, isSuspected = false } = found
+  const needMs = isSuspected ? ALERT.suspectMs : rules[rule].delayMinutes * 60_000
+  // A centre is an alert earlier; the rows that tell it are read then.
+  const isEarly = rule === 'router_offline' && isDefaultRule(rule, rules[rule])
+  const early = isEarly ? Math.min(needMs, startedAt + ALERT.centerMs - at) : needMs
+  const fireAt = Math.max(now, at + Math.max(early, ALERT.gatherMs))
+  const subject = { object, label, networks, ...(isSuspected && { isSuspected }) }
+  return { ...subject, rule, startedAt, since: at, needMs, fireAt, endedAt: null, reason }
 }
 
 function isAway(draft: Draft, object: string): boolean {
@@ -66,6 +77,7 @@ function isAway(draft: Draft, object: string): boolean {
 /** Ends a condition. One that lasted long enough is reported, even if its end becomes known late. */
 function end(draft: Draft, found: Condition, now: number): void {
   const key = keyOf(found)
+  if (endSuspicion(draft, found, now)) return
   const pending = draft.pendingOf(key)
   if (pending && pending.endedAt === null) {
     const isLate = !isInstant(pending.rule) && found.at - pending.since >= pending.needMs
@@ -136,7 +148,7 @@ function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, s
   const isGone = ({ rule, object }: Pending) =>
     !isWatched(settings, rule, object) || (isOfRouter(rule) && !facts.routers.has(object))
   for (const one of due) draft.pending.set(keyOf(one), null)
-  const kept = due.filter((one) => !isGone(one))
+  const kept = due.filter((one) => !isGone(one) && !defer(draft, one, facts, now))
   for (const rule of new Set(kept.map((one) => one.rule))) {
     const same = kept.filter((one) => one.rule === rule).map((one) => withFacts(one, facts))
     const until = gatherUntil(state, same, now)
@@ -149,8 +161,17 @@ function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, s
       const fireAt = waiting.get(keyOf(one))
       if (fireAt !== undefined) draft.pending.set(keyOf(one), { ...one, fireAt: Math.max(fireAt, now + 1) })
     }
-    for (const group of groups) openGroup(draft, group, now, settings)
+    for (const group of groups) openGroup(draft, group, { facts, now, settings })
   }
+}
+
+/** Puts off a member that is no centre until its own delay is over. */
+function defer(draft: Draft, one: Pending, facts: AlertFacts, now: number): boolean {
+  const fireAt = one.since + Math.max(one.needMs, ALERT.gatherMs)
+  if (one.rule !== 'router_offline' || one.endedAt !== null || fireAt <= now || isCenter(one.object, facts))
+    return false
+  draft.pending.set(keyOf(one), { ...one, fireAt })
+  return true
 }
 
 /** Time until which conditions of one rule are gathered into one alert; null when no other is due soon. */
@@ -175,12 +196,18 @@ function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
   return { ...one, label: fact.note || one.object, networks: fact.networks.map(({ number }) => number) }
 }
 
-function openGroup(draft: Draft, { root, members, alertId }: Group, now: number, settings: AlertSettings): void {
+interface Opening {
+  readonly facts: AlertFacts
+  readonly now: number
+  readonly settings: AlertSettings
+}
+
+function openGroup(draft: Draft, { root, members, alertId }: Group, { facts, now, settings }: Opening): void {
   const [first] = members.toSorted((a, b) => a.startedAt - b.startedAt)
   const about = root ?? first
   if (!about) return
   const known = alertId === null ? undefined : draft.alert(alertId)
-  const alert = known ?? createAlert(about, root === null, now, settings)
+  const alert = known ?? createAlert(about, root === null, { facts, now, settings }, draft)
   const children = members.map((one) => toChild(one, alert.id, draft.returned(alert.id, keyOf(one))))
   for (const child of children) draft.children.set(keyOf(child), child)
   const counts = {
@@ -198,12 +225,15 @@ function openGroup(draft: Draft, { root, members, alertId }: Group, now: number,
   announce(draft, { ...open, endedAt }, names, now, settings)
 }
 
-function createAlert(about: Pending, isMany: boolean, now: number, settings: AlertSettings): Alert {
+function createAlert(about: Pending, isMany: boolean, { facts, now, settings }: Opening, draft: Draft): Alert {
   const object = isMany ? MANY : about.object
+  const setting = settings.rules[about.rule]
+  const isLostCenter = about.rule === 'router_offline' && isCenter(about.object, facts)
+  const consequences = isLostCenter && !isMany ? findConsequences(about.object, draft, facts) : undefined
   return {
     id: `${now.toString(36)}.${about.rule}.${object}`,
     rule: about.rule,
-    severity: settings.rules[about.rule].severity,
+    severity: isLostCenter && isDefaultRule(about.rule, setting) ? 'critical' : setting.severity,
     object,
     label: isMany ? '' : about.label,
     networks: isMany ? [] : about.networks,
@@ -219,16 +249,19 @@ function createAlert(about: Pending, isMany: boolean, now: number, settings: Ale
     noticeAt: null,
     remindAt: null,
     escalateAt: null,
+    ...(about.isSuspected && !isMany && { isSuspected: true }),
+    ...(consequences && { consequences }),
   }
 }
 
 /** `before`: the same object, which has come back while the alert lasted. */
 function toChild(
-  { rule, object, label, networks, startedAt, endedAt, reason }: Pending,
+  { rule, object, label, networks, startedAt, endedAt, reason, isSuspected = false }: Pending,
   alertId: string,
   before: Child | undefined,
 ): Child {
-  const child = { alertId, rule, object, label, networks, startedAt, endedAt, reason }
+  const subject = { object, label, networks, ...(isSuspected && { isSuspected }) }
+  const child = { ...subject, alertId, rule, startedAt, endedAt, reason }
   if (before === undefined) return child
   const earlier = [...(before.earlier ?? []), { startedAt: before.startedAt, endedAt: before.endedAt }]
   return { ...child, earlier: earlier.slice(-ALERT.absencesKept), times: (before.times ?? 1) + 1 }
@@ -248,6 +281,14 @@ function announce(draft: Draft, alert: Alert, children: readonly string[], now: 
   }
   draft.put(sent)
   draft.notices.push(notice(isOver && !isInstant(alert.rule) ? 'recovery' : 'open', sent, now, children))
+}
+
+/** Closes alerts of suspicions that nobody has confirmed. */
+function closeCleared(state: AlertState, draft: Draft, now: number): void {
+  for (const { id } of state.alerts.values()) {
+    const alert = draft.alert(id)
+    if (alert?.cleared && alert.cleared.closeAt <= now) recover(draft, alert, alert.cleared.at, now)
+  }
 }
 
 function remind(state: AlertState, draft: Draft, now: number, settings: AlertSettings): void {

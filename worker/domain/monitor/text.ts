@@ -1,5 +1,7 @@
 import type { WebhookSender } from '#contract/kernel/outside.ts'
 import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/monitor/alert.ts'
+import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
+import { OUTAGE_SUSPECTED, outageText, withConsequences } from '#domain/health/absence.ts'
 import { displayName, hostOfAccount } from '#domain/site/brand.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 
@@ -32,15 +34,19 @@ export function durationText(ms: number): string {
   return parts.filter(Boolean).slice(0, 2).join('')
 }
 
-type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded' | 'times'>
+type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded' | 'times' | 'isSuspected' | 'consequences'>
 
 /** Members and times are counted apart: a member may go several times while the alert lasts. */
-export function alertTitle({ rule, object, label, folded, times = folded }: Titled): string {
+export function alertTitle(alert: Titled): string {
+  const { rule, object, label, folded, times = folded, isSuspected = false, consequences } = alert
   const all = times > folded ? `，共${times}次` : ''
   if (object === MANY) return `${folded}个${RULE_WORD[rule]}${all}`
-  return rule === 'router_offline' && folded > 0
-    ? `中心点离线：${label}，${folded}个成员随之离线${all}`
-    : `${RULE_WORD[rule]}：${label}`
+  if (rule !== 'router_offline') return `${RULE_WORD[rule]}：${label}`
+  const isOfCenter = folded > 0 || consequences !== undefined
+  const what = isSuspected ? `中心点${SUSPECTED_WORD}` : isOfCenter ? '中心点离线' : RULE_WORD[rule]
+  const text = consequences && outageText(consequences, isSuspected ? OUTAGE_SUSPECTED : undefined)
+  const others = folded > 0 ? `，${folded}个成员随之${isSuspected ? '失联' : '离线'}${all}` : ''
+  return `${withConsequences(`${what}：${label}`, text ?? '')}${others}`
 }
 
 const PREFIX: Readonly<Partial<Record<Notice['kind'], string>>> = {

@@ -65,16 +65,7 @@ export function toConfigView(row: StateRow | null): ConfigView {
   }
 }
 
-/** Sort weight of a state by urgency. A member that never came is no fault. */
-export const PRESENCE_WEIGHT: Readonly<Record<PresenceState, number>> = {
-  disabled: 0,
-  never: 1,
-  online: 2,
-  reconnecting: 3,
-  flapping: 4,
-  unreadable: 5,
-  offline: 6,
-}
+/** Sort weight of a configuration by urgency. */
 export const CONFIG_WEIGHT: Readonly<Record<ConfigState, number>> = {
   none: 0,
   applied: 1,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import config from '#infra/hosts.json' with { type: 'json' }
 import type { brand } from '#contract/site/index.ts'
 
-/* Brands by host (infra/hosts.json), the host of an account, and the console address for its links. */
+/* Brands and trials by host (infra/hosts.json), the host of an account, and the console address for its links. */
 
 export type Brand = z.infer<typeof brand>
 
@@ -17,6 +17,15 @@ export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.has(hostna
 /** Names and titles of all hosts in a local run. */
 export const localSites = (): readonly { readonly hostname: string; readonly title: string }[] =>
   [...LOCAL_NAMES].map(([hostname, host]) => ({ hostname, title: toBrand(host).title }))
+
+export interface Trial {
+  readonly seats: number
+  readonly days: number
+}
+const TRIALS = new Map<string, Trial>(Object.entries(config.trials))
+
+/** Trial seats of accounts that register at this hostname (infra/hosts.json); null if the host grants none. */
+export const trialAt = (hostname: string): Trial | null => TRIALS.get(hostname) ?? null
 
 export const MAIN_HOST: string = config.main
 /** Host of an account that registered on a host without a brand. It has no dot, so it is no hostname. */

@@ -7,6 +7,7 @@ import { editProfile, readProfile, readUser } from './profile.ts'
 import { register } from './register.ts'
 import { endOtherSignIns, endSignIn, listSessions } from './sessions.ts'
 import { listServices } from './bought-services.ts'
+import { deleteSavedView, listViews, saveView } from './saved-views.ts'
 import { editSign } from './suffix.ts'
 import {
   disableTotp,
@@ -20,7 +21,7 @@ import {
 } from './totp.ts'
 import { accountApi } from '#contract/account/index.ts'
 
-/* Endpoints of the account: profile, services, contacts, password, sign-ins and second factor. */
+/* Endpoints of the account: profile, services, contacts, password, sign-ins, second factor and saved views. */
 
 export const accountRoutes = new Hono<HonoEnv>()
 
@@ -47,4 +48,7 @@ mount(accountRoutes, accountApi, {
   totpRams: listRamTotp,
   totpRequire: requireRamTotp,
   totpReset: resetRamTotp,
+  views: listViews,
+  saveView,
+  deleteView: deleteSavedView,
 })

@@ -40,17 +40,13 @@ interface Opening {
   readonly replaced: SessionRow | undefined
 }
 
-/** Statements of a new session, and its answer. The answer sets the cookie, after the row was stored. */
-export async function openSession(ctx: Ctx, user: SigningUser, opening: Opening) {
-  const { lifeMs, message = '登录控制台', replaced, known } = opening
-  const { db, now, env } = ctx
-  const { accountId, ramId } = user
+/** Columns of a new session but its owner, and its refresh token. */
+export async function createSession(ctx: Ctx, lifeMs: number) {
+  const { now, env } = ctx
   const id = randomToken(18)
   const refreshToken = await createRefreshToken(env.HMAC_SECRET, id)
   const row = {
     id,
-    accountId,
-    ramId,
     refreshHash: await refreshHash(env.HMAC_SECRET, refreshToken),
     rotatedAt: now,
     ip: ctx.ip,
@@ -60,22 +56,36 @@ export async function openSession(ctx: Ctx, user: SigningUser, opening: Opening)
     createdAt: now,
     expiresAt: now + lifeMs,
   }
+  return { row, refreshToken }
+}
+
+/** Statements that end the session which this sign-in replaces in its browser. */
+export const endReplaced = (ctx: Ctx, replaced: SessionRow | undefined) => {
+  const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
+  return replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))
+}
+
+/** Statements of a new session, and its answer. The answer sets the cookie, after the row was stored. */
+export async function openSession(ctx: Ctx, user: SigningUser, opening: Opening) {
+  const { lifeMs, message = '登录控制台', replaced, known } = opening
+  const { db, env } = ctx
+  const { accountId, ramId } = user
+  const { row, refreshToken } = await createSession(ctx, lifeMs)
   const name = loginNameOf(user)
   const actor = { accountId, kind: ramId === null ? 'main' : 'ram', id: ramId ?? accountId, name } as const
   const origin = checkOrigin(ctx, user, known)
-  const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
   return {
     writes: {
       rights: ramId !== null && guard(db, hasRights({ ...user, ramId }), violation('RIGHTS_CHANGED')),
-      ...(replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))),
-      session: insertSession(db, row),
+      ...endReplaced(ctx, replaced),
+      session: insertSession(db, { ...row, accountId, ramId }),
       ...origin.writes,
       audit: auditRow(ctx, { module: 'login', action: 'sign_in', target: name, message }, actor),
     },
     answer: async (): Promise<SessionReply> => {
       origin.send()
       ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, lifeMs))
-      return sessionReply(ctx, user, { id, version: 1 })
+      return sessionReply(ctx, user, { id: row.id, version: 1 })
     },
   }
 }

@@ -27,9 +27,17 @@ import {
 } from '#security/totp.ts'
 import type { Ctx } from '#http/context.ts'
 import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
-import { personKey } from '#domain/account/user.ts'
+import { type User, personKey } from '#domain/account/user.ts'
+import { auditRow } from '#db/audit.ts'
+import { originsOf } from '#domain/login/origin.ts'
+import { accountIdSql, accountPersonSql } from '#features/account/sql/accounts.ts'
+import { selectUserOfSession } from '#features/account/sql/users.ts'
+import { type SessionRow, refreshCookie } from './end-session.ts'
+import { SIGN_IN_MS, type SessionReply, createSession, endReplaced, sessionReply } from './open-session.ts'
+import { insertSession } from './sql/sessions.ts'
+import { upsertSignInOrigins } from './sql/sign-in.ts'
 
-/* Second factor (TOTP) of a person: set-up, recovery codes, and the check of a typed code. */
+/* Second factor (TOTP) of a person: set-up, recovery codes, check of a typed code. First session of a new account. */
 
 /** Owner of a second factor: a sub-account, or the main account if `ramId` is null. */
 type FactorOwner = Pick<Session, 'accountId' | 'ramId'>
@@ -120,4 +128,30 @@ export async function consumeSecondFactor(
   throwIf(checkTotpStep(step, factor.lastStep))
   const spent = consumeTotpStep(db, { accountId, person }, factor.secretSealed, step ?? 0)
   return { left: factor.recoveryLeft, writes: { ...spent, forgottenTries: forgetTotpTries(db, person) } }
+}
+
+/**
+ * Statements of the first session of an account that the same batch inserts, and its answer, which takes the user that the
+ * batch read.
+ */
+export async function openFirstSession(ctx: Ctx, username: string, replaced: SessionRow | undefined) {
+  const { db, now, env } = ctx
+  const { row, refreshToken } = await createSession(ctx, SIGN_IN_MS)
+  const accountId = accountIdSql(username)
+  const person = accountPersonSql(username)
+  const entry = { module: 'login', action: 'sign_in', target: username, message: '注册后登录控制台' }
+  return {
+    writes: {
+      ...endReplaced(ctx, replaced),
+      session: insertSession(db, { ...row, accountId, ramId: null }),
+      seen: upsertSignInOrigins(db, { accountId, ramId: null, person, origins: originsOf(ctx) }, now),
+      audit: auditRow(ctx, entry, { accountId, kind: 'main', id: accountId, name: username }),
+      users: selectUserOfSession(db, row.id),
+    },
+    answer: async ([user]: readonly User[]): Promise<SessionReply> => {
+      if (!user) return refuse('SESSION_REVOKED')
+      ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, SIGN_IN_MS))
+      return sessionReply(ctx, user, { id: row.id, version: 1 })
+    },
+  }
 }

@@ -6,6 +6,7 @@ import type { logsApi } from '#contract/logs/index.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import { batch } from '#db/batch.ts'
 import { type Page, toCappedCount } from '#db/paged.ts'
+import { connectionReason } from '#domain/logs/close-reason.ts'
 import { toAuditRow } from '#domain/logs/audit-difference.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import {
@@ -26,9 +27,10 @@ export function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.softwareLogin>
   return readLogPage(ctx.db, log.selectRows().$dynamic(), log, toWindow(input))
 }
 
-export function listConnections(ctx: Ctx, input: Parsed<typeof logsApi.connect>) {
+export async function listConnections(ctx: Ctx, input: Parsed<typeof logsApi.connect>) {
   const log = connectionLog(ctx.db, requireSession(ctx), toLogFilter(ctx.now, input))
-  return readLogPage(ctx.db, log.selectRows().$dynamic(), log, toWindow(input))
+  const { data, ...counts } = await readLogPage(ctx.db, log.selectRows().$dynamic(), log, toWindow(input))
+  return { data: data.map((row) => ({ ...row, reason: connectionReason(row.reason) })), ...counts }
 }
 
 export async function listOnline(ctx: Ctx, input: Parsed<typeof logsApi.online>) {

@@ -15,6 +15,12 @@ import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './
 
 type Label = Output<typeof opsApi.provisionDevice>
 
+const toLabel = (serial: string, code: string): Label => ({
+  serial,
+  activation_code: code,
+  claim_path: `/claim#${serial}.${code}`,
+})
+
 /** Registers a device. The code is answered only once, because only its hash is stored. */
 export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.provisionDevice>): Promise<Label> {
   const { db, env, now } = ctx
@@ -27,7 +33,7 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
     audit: operatorAudit(ctx, 0, { ...entry, after: { model: input.model } }),
   })
   await mapUniqueViolation(write, { 'devices.serial': violation('SERIAL_TAKEN') })
-  return { serial, activation_code: code }
+  return toLabel(serial, code)
 }
 
 /** Resets the code. The device must enrol again with the new one; until then its key is refused. */
@@ -43,5 +49,5 @@ export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof ops
     audit: operatorAudit(ctx, 0, entry),
     hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket of the former key
   })
-  return { serial, activation_code: code }
+  return toLabel(serial, code)
 }

@@ -2,17 +2,19 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { AttentionKind, AttentionRow, NetworkSummary } from '#contract/kernel/health.ts'
 import type { HealthAnswer } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import { type Overview, FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
+import { type FirstStep, type Overview, FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { type Results, batch } from '#db/batch.ts'
-import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '#domain/health/attention.ts'
+import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
+import { limitRows, listAttention } from '#domain/health/attention.ts'
 import { availability, presenceCurve } from '#domain/health/history.ts'
 import { type StateCount, countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
 import { isSuspended, isWithdrawn } from '#domain/network/members/membership.ts'
+import { isReminded } from '#domain/account/service.ts'
 import { firstSteps } from '#domain/overview/first-steps.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
 import { readHealth } from '#features/network/service.ts'
@@ -41,7 +43,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       members: routers.map((router) => toAttentionMember(router, answer?.unsupported[router.hub] ?? [])),
       networks: evaluated.map(toAttentionNetwork),
       // A limited role sees only its networks, and buys nothing.
-      services: isWhole ? found.services : [],
+      services: isWhole ? found.services.filter((service) => isReminded(service, now)) : [],
       quotas: isWhole ? quotasOf(account) : [],
     },
     now,
@@ -50,10 +52,18 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const [hardware, software] = [byType(ROUTER_TYPE.hardware), byType(ROUTER_TYPE.software)]
   const states = { hardware: countStates(hardware), software: countStates(software) }
   const moves = toMoves(answer, routers)
+  const steps = firstSteps(
+    { ...states, seats: account.seats, networks: networks.length, isMonitored: account.alerts === 1 },
+    JSON.parse(account.dismissedSteps) as string[],
+  )
+  const isOpen = (wanted: FirstStep) => steps.some(({ step, state }) => step === wanted && state === 'open')
   return {
     at: now,
     live: toWireBoolean(answer !== null),
-    status: toStatus(states, evaluated, attention),
+    status: {
+      ...toStatus(states, evaluated, attention),
+      single_center: routers.filter((r) => r.isSingleCenter).length,
+    },
     attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
@@ -64,15 +74,22 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
     })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
-    first_steps: firstSteps(
-      { ...states, seats: account.seats, networks: networks.length, isMonitored: account.alerts === 1 },
-      JSON.parse(account.dismissedSteps) as string[],
-    ),
+    first_steps: steps,
+    service_request: isOpen('service') && account.serviceRequest ? toServiceRequest(account.serviceRequest) : null,
+    awaited: isOpen('online') ? toAwaited(hardware) : null,
     changes: moves
       .filter(isNoted)
       .slice(0, HEALTH.changesShown)
       .map(({ router: { router_name, note }, ...move }) => ({ ...move, router_name, note })),
   }
+}
+
+const toServiceRequest = (json: string) => JSON.parse(json) as NonNullable<Overview['service_request']>
+
+function toAwaited(hardware: readonly OverviewRouter[]): Overview['awaited'] {
+  const waiting = hardware.filter(({ presence }) => presence.state === 'never')
+  const last = waiting.toSorted((a, b) => b.createdAt - a.createdAt)[0]
+  return last === undefined ? null : { router_name: last.router_name, note: last.note, since: last.createdAt }
 }
 
 type EvaluatedNetwork = OverviewNetwork & NetworkSummary
@@ -81,7 +98,7 @@ function toStatus(
   { hardware, software }: Readonly<Record<'hardware' | 'software', StateCount>>,
   networks: readonly EvaluatedNetwork[],
   attention: readonly AttentionRow[],
-): Overview['status'] {
+): Omit<Overview['status'], 'single_center'> {
   const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
   const inState = (state: NetworkSummary['health']['state']) =>
     networks.filter(({ health }) => health.state === state).length
@@ -90,13 +107,15 @@ function toStatus(
     networks_suspended: networks.filter(isSuspended).length,
     networks_partial: inState('partial'),
     pops_expired: ofKind('pop_expired'),
+    pops_offline: ofKind('pop_offline'),
+    suspected: ofKind('suspected'),
     hardware_offline: hardware.offline,
     hardware_flapping: hardware.flapping,
     hardware_unreadable: hardware.unreadable,
     software_flapping: software.flapping,
+    links_together: ofKind('links_together'),
     links_down: ofKind('link_down'),
     links_one_sided: ofKind('link_one_sided'),
-    single_center: networks.reduce((sum, { health }) => sum + health.single_center, 0),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
     overlaps: ofKind('overlap'),
     reminders: ofKind('pop_ending', 'service_ending', 'quota_full'),

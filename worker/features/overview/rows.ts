@@ -26,10 +26,14 @@ export interface OverviewRouter {
   /** Note of the member, or its name if it has none. */
   readonly label: string
   readonly routerType: RouterType
+  readonly createdAt: number
   readonly presence: PresenceView
   readonly config: ConfigView
+  readonly remoteHost: string | null
   /** Its networks, as far as the caller's role covers them. */
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
+  /** In 单中心 (single centre) in one of them, as its row says: the list of members counts the same rows. */
+  readonly isSingleCenter: boolean
 }
 
 export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpireAt' | 'popLapsed'> {
@@ -38,9 +42,11 @@ export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpire
   /** Members of the network; `neighbors` are of networks that share a router with it (check of segments). */
   readonly inside: readonly Member[]
   readonly neighbors: readonly Neighbor[]
+  /** Areas of its POP nodes, by the name of the node. */
+  readonly areas: ReadonlyMap<string, string>
 }
 
-export function toOverviewRows({ networks, members: memberships, routers, held }: Rows) {
+export function toOverviewRows({ networks, members: memberships, routers, held, areas }: Rows) {
   const members = memberships.map(({ gateway, ...row }) => ({ ...row, gateway: parseGateway(gateway) }))
   const routersById = new Map(routers.map((row) => [row.id, toRouter(row)]))
   const byNetwork = Map.groupBy(members, ({ networkId }) => networkId)
@@ -62,6 +68,7 @@ export function toOverviewRows({ networks, members: memberships, routers, held }
     return {
       ...network,
       pop: popName === null ? null : { name: popName, expireAt: popExpireAt ?? 0, lapsed: popLapsed ?? 0 },
+      areas: new Map(areas.flatMap(({ networkId, node, area }) => (networkId === network.id ? [[node, area]] : []))),
       members: own.flatMap((row) => {
         const router = routersById.get(row.routerId)
         return router ? [toMemberView(router, row.memberType)] : []
@@ -90,6 +97,9 @@ export function toOverviewRows({ networks, members: memberships, routers, held }
       const network = networksById.get(networkId)
       return network?.isVisible === 1 ? [{ number: network.number, memberType }] : []
     }),
+    isSingleCenter: (byRouter.get(router.id) ?? []).some(
+      ({ networkId, singleCenter }) => singleCenter === 1 && networksById.get(networkId)?.isVisible === 1,
+    ),
   })
   return {
     networks: networks.filter(({ isVisible }) => isVisible === 1).map(toOverviewNetwork),
@@ -107,8 +117,10 @@ function toRouter(row: Rows['routers'][number]) {
     note: row.note,
     label: row.note || row.name,
     routerType: row.routerType as RouterType,
+    createdAt: row.createdAt,
     presence: toPresenceView(row.state),
     config: toConfigView(row.state),
+    remoteHost: row.remoteHost,
     segments: toSegments(row),
     isVisible: row.isVisible,
   }

@@ -1,30 +1,34 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { Scope } from '#contract/kernel/session.ts'
+import type { Scope, Session } from '#contract/kernel/session.ts'
+import { SERVICE_TICKET } from '#contract/ticket/index.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { memberSettingSql, selectNetworkSegments } from '#features/network/sql/settings.ts'
 import { usageColumns } from '#db/quota.ts'
 import { segmentList, stateColumns } from '#features/router/sql/columns.ts'
+import { openTicketSql } from '#features/ticket/sql/tickets.ts'
 import { accounts, dismissedSteps, services } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { monitorSettings } from '#db/schema/monitor.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
-import { networkFrs } from '#db/schema/pop.ts'
+import { networkFrAreas, networkFrs, popMembers, pops } from '#db/schema/pop.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
 
 /* Statements of the overview page: all rows that it shows, and the first steps that the account has hidden. */
 
-export const selectOverview = (db: Db, scope: Scope, now: number) => ({
-  accounts: selectAccount(db, scope.accountId, now),
+export const selectOverview = (db: Db, scope: Session, now: number) => ({
+  accounts: selectAccount(db, scope, now),
   networks: selectNetworks(db, scope),
   members: selectMembers(db, scope),
   routers: selectRouters(db, scope),
   held: selectNetworkSegments(db, scope.accountId),
   services: selectServices(db, scope.accountId, now),
+  areas: selectAreas(db, scope.accountId),
 })
 
-const selectAccount = (db: Db, accountId: number, now: number) =>
-  db
+const selectAccount = (db: Db, session: Session, now: number) => {
+  const { accountId } = session
+  return db
     .select({
       hub: as(accounts.hub, 'account_hub'),
       alerts: sql<number>`coalesce(${monitorSettings.enabled}, 0)`.as('alerts'),
@@ -32,11 +36,13 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
         sql<string>`(select json_group_array(step) from dismissed_steps where account_id = ${accountId})`.as(
           'dismissed_steps',
         ),
+      serviceRequest: openTicketSql(session, SERVICE_TICKET).as('service_request'),
       ...usageColumns(accountId, now),
     })
     .from(accounts)
     .leftJoin(monitorSettings, eq(monitorSettings.accountId, accounts.id))
     .where(eq(accounts.id, accountId))
+}
 
 /** Networks of the whole account, because segments of different roles may overlap; `isVisible`: in the role. */
 const selectNetworks = (db: Db, scope: Scope) =>
@@ -65,6 +71,7 @@ const selectMembers = (db: Db, { accountId }: Scope) =>
       networkId: networkMembers.networkId,
       routerId: networkMembers.routerId,
       memberType: networkMembers.memberType,
+      singleCenter: networkMembers.singleCenter,
       segmentIndex: networkMembers.segmentIndex,
       gateway: memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`).as(
         'gateway',
@@ -81,14 +88,27 @@ const selectRouters = (db: Db, scope: Scope) =>
       name: routers.name,
       routerType: routers.routerType,
       note: routers.note,
+      createdAt: routers.createdAt,
       segments: segmentList.as('segments'),
       staticRoutes: routers.staticRoutes,
       isVisible: sql<number>`(${routerScope(db, scope)})`.as('is_visible'),
+      remoteHost: routerStates.remoteHost,
       state: stateColumns,
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(eq(routers.accountId, scope.accountId))
+
+/** Areas of the POP nodes that carry the networks: customers know no nodes. */
+const selectAreas = (db: Db, accountId: number) =>
+  db
+    .select({ networkId: popMembers.networkId, node: as(routers.name, 'node'), area: as(pops.name, 'area') })
+    .from(popMembers)
+    .innerJoin(networks, eq(networks.id, popMembers.networkId))
+    .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
+    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
+    .innerJoin(routers, eq(routers.id, popMembers.routerId))
+    .where(eq(networks.accountId, accountId))
 
 const selectServices = (db: Db, accountId: number, now: number) =>
   db

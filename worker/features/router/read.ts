@@ -6,21 +6,13 @@ import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
-import type { candidate } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
 import { selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { selectPage, paged } from '#db/paged.ts'
 import { selectNodesOfRouter } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworksByRouter } from './sql/routers.ts'
 import { NO_MEMBERS, isOnline } from '#domain/health/member.ts'
-import {
-  findWanAddress,
-  lanNetworks,
-  parseInterfaces,
-  parseSegments,
-  subnetMask,
-  toNetworks,
-} from '#domain/router/interfaces.ts'
+import { findWanAddress, lanNetworks, parseInterfaces, subnetMask } from '#domain/router/interfaces.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { shownPhone } from '#domain/router/member-phone.ts'
@@ -30,7 +22,6 @@ import { type RouterLinkRows, readRouterLinks } from './links.ts'
 import {
   selectCountsByType,
   selectLinkPeers,
-  selectMemberOptions,
   selectRouter,
   selectRouters,
   selectSoftwareQuota,
@@ -40,13 +31,12 @@ import { requireHardware } from './require.ts'
 import { selectUsage } from './sql/dials.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { withStaticRoutes } from '#domain/network/addresses/member-segments.ts'
 
-/* Members (routers and software) as the console reads them: lists, quantity, one member, candidates, traffic, usage. */
+/* Members (routers and software) as the console reads them: lists, quantity, one member, traffic, usage. */
 
 type Api = typeof routerApi
 
-const NOBODY = { ...NO_MEMBERS, attention: 0 }
+const NOBODY = { ...NO_MEMBERS, attention: 0, config: 0, single_center: 0 }
 
 export async function listRouters(ctx: Ctx, { page, limit, sort, order, ...filter }: Parsed<Api['lists']>) {
   const { db } = ctx
@@ -67,7 +57,7 @@ async function listKind(ctx: Ctx, type: RouterType, input: Parsed<Api['software'
   return { data, count }
 }
 
-const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
+export const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
   (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)
 
 type ListedRouter = Awaited<ReturnType<typeof selectRouters>>[number]
@@ -152,31 +142,6 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
 function toRouteView({ prefix, via }: StoredStaticRoute): Output<Api['info']>['static_routes'][number] {
   const [ip = '', mask] = prefix.split('/')
   return { prefix: ip, mask: Number(mask), via }
-}
-
-export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member']>): Promise<Output<Api['member']>> {
-  const scope = requireSession(ctx)
-  const { router, app } = await batch(ctx.db, {
-    router: selectMemberOptions(ctx.db, scope, ROUTER_TYPE.hardware, search),
-    app: selectMemberOptions(ctx.db, scope, ROUTER_TYPE.software, search),
-  })
-  return { router: router.map(toMemberOption), app: app.map(toMemberOption) }
-}
-
-type Candidate = typeof candidate._output
-
-function toMemberOption(row: Awaited<ReturnType<typeof selectMemberOptions>>[number]): Candidate {
-  const presence = toPresenceView(row.state)
-  const { lans, wans } = parseSegments(row.segments)
-  return {
-    router_name: row.router_name,
-    note: row.note,
-    online: toWireBoolean(isOnline(presence)),
-    presence,
-    networks: parseNetworks<Candidate['networks'][number]>(row.networks),
-    lan: toNetworks(withStaticRoutes(lans, row.staticRoutes)),
-    wan: [...wans],
-  }
 }
 
 export async function routerTraffic(ctx: Ctx, input: Parsed<Api['traffic']>): Promise<Output<Api['traffic']>> {

@@ -11,13 +11,13 @@ import {
   listHardware,
   listRouters,
   listSoftware,
-  networkCandidates,
   routerInfo,
   routerQuantity,
   routerSeries,
   routerTraffic,
   listUsage,
 } from './read.ts'
+import { findCandidates, listCandidates } from './candidates.ts'
 import { bindPhone, changePassword } from './software-credentials.ts'
 import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
@@ -39,7 +39,8 @@ mount(routerRoutes, routerApi, {
   batchDelete,
   updateStatus,
   resend: resendRouter,
-  member: networkCandidates,
+  member: listCandidates,
+  choices: findCandidates,
   traffic: routerTraffic,
   series: routerSeries,
   software: listSoftware,

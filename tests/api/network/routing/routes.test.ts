@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import type { ImpactCall } from '#contract/network/changes.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { networks } from '#db/schema/networks.ts'
@@ -78,6 +79,56 @@ describe('network 2 · effective routes', () => {
     expect(await main.call(networkApi.impact, { call: 'static_routes', input: routed })).toMatchObject({
       data: { routes: { lost: 0, gained: 1, moved: 0 }, moved_routes: [{ prefix: '10.9.0.0/16', effect: 'gained' }] },
     })
+  })
+
+  it('that any setting of routing would move are named before its save', async () => {
+    const main = await createMainAccount({ services: { network_member: 10 }, quagga: 1, defaultRoute: 1 })
+    const { accountId } = main
+    const [head, twin] = [await createRouter(accountId), await createRouter(accountId)]
+    const [one, other] = [
+      await createRouter(accountId, { lans: ['10.2.0.0/24'] }),
+      await createRouter(accountId, { lans: ['10.3.0.0/24'] }),
+    ]
+    const create = async (center: readonly { readonly name: string }[]) =>
+      main.call(networkApi.create, {
+        network_name: '测试网',
+        ...(center.length === 0 && { network_type: 2 }),
+        center: center.map(({ name }) => name),
+        point: [one.name, other.name],
+      })
+    const { network_number } = (await create([head, twin])).data
+    const preview = async (of: ImpactCall, input: object, network = network_number) => {
+      const reply = await main.call(networkApi.impact, { call: of, input: { network_number: network, ...input } })
+      return {
+        routes: reply.data.routes,
+        named: reply.data.moved_routes.map(({ prefix, effect }) => `${effect} ${prefix}`),
+      }
+    }
+
+    const routing = { type: 2, main_router: head.name, secondary_router: twin.name }
+    expect(await preview('edit_routing', routing)).toEqual({
+      routes: { lost: 0, gained: 0, moved: 2 },
+      named: ['moved 10.2.0.0/24', 'moved 10.3.0.0/24'],
+    })
+
+    await main.call(networkApi.defaultRoute, { network_number, router_name: head.name, model: 1, metric: 30 })
+    const receive = { router_name: one.name, model: 2 } as const
+    expect((await preview('default_route', receive)).routes).toEqual({ lost: 0, gained: 1, moved: 0 })
+    await main.call(networkApi.defaultRoute, { network_number, ...receive })
+    expect(await preview('default_route', { router_name: head.name, model: 0 })).toEqual({
+      routes: { lost: 1, gained: 0, moved: 0 },
+      named: ['lost 0.0.0.0/0'],
+    })
+
+    const { data } = await create([])
+    const pop = await createPop()
+    const number = await createTicket(main, data.network_number, [pop], { [pop.id]: [one.name, other.name] })
+    await call(opsApi.startNetworkTicket, { number })
+    await call(opsApi.completeNetworkTicket, { number })
+    const without = { router_name: other.name, ov_id_main: 0 }
+    expect((await preview('member_ov', without, data.network_number)).named).toEqual(
+      expect.arrayContaining(['lost 10.2.0.0/24', 'lost 10.3.0.0/24']),
+    )
   })
 
   it.each([

@@ -165,6 +165,11 @@ it('each kind of server: recognised, its people found, their ids and states read
   expect(offenders).toEqual([])
 })
 
+it('a kind counts as tested where a real server of it stands behind a suite', () => {
+  const tested = Object.keys(DOCUMENTED).filter((name) => kindNamed(name).isTested)
+  expect(tested).toEqual(['ad', '389ds', 'openldap']) // tests/ad, tests/directory
+})
+
 it('an account that expires later is not disabled yet', () => {
   const expiry = (time: string) => isEntryDisabled(toAttributes({ krbPrincipalExpiration: time }), NOW)
   expect(['20261128000001Z', '20261128000000Z', '2026112723Z', 'soon'].map(expiry)).toEqual([false, true, true, false])

@@ -278,6 +278,18 @@ describe('result of an answer', () => {
       ['feishu', { code: 777777, msg: 'too many request' }, WEBHOOK.busyMs],
       ['wechat', { errcode: 45033, errmsg: 'api concurrent out of limit' }, WEBHOOK.busyMs],
       ['wechat', { errcode: 45011, errmsg: 'api minute-quota reach limit' }, WEBHOOK.busyMs],
+      // by the code alone, whatever its words
+      ['dingtalk', { errcode: 90001, errmsg: 'x' }, 600_000],
+      ['dingtalk', { errcode: 90020, errmsg: 'x' }, 600_000],
+      ['dingtalk', { errcode: 130101, errmsg: 'x' }, 600_000],
+      ['dingtalk', { errcode: 410100, errmsg: 'x' }, 600_000],
+      ['feishu', { code: 11232, msg: 'x' }, WEBHOOK.busyMs],
+      ['feishu', { code: 11233, msg: 'x' }, WEBHOOK.busyMs],
+      ['feishu', { code: 230020, msg: 'x' }, WEBHOOK.busyMs],
+      ['feishu', { code: 99991400, msg: 'x' }, WEBHOOK.busyMs],
+      ['wechat', { errcode: 45009, errmsg: 'x' }, WEBHOOK.busyMs],
+      ['wechat', { errcode: 45033, errmsg: 'x' }, WEBHOOK.busyMs],
+      ['wechat', { errcode: 45047, errmsg: 'x' }, WEBHOOK.busyMs],
     ] as const)(async (type, body, afterMs) => {
       expect(await answered(type, body)).toMatchObject({ kind: 'retry', afterMs })
     })

@@ -7,6 +7,7 @@ import { useNetworkInfo } from '#pages/network/api.ts'
 import { AddMemberDialog } from '#pages/network/plan/add-member-dialog.tsx'
 import { member } from '../member.ts'
 import { openPage, QUOTA } from '../open-page.tsx'
+import { candidateApi } from './candidate-api.ts'
 import { inNetwork, option } from './option.ts'
 
 const before = [member('h1', { role: 'center' }), member('h2')]
@@ -29,7 +30,7 @@ const router = [
   option('h4', { lan }),
   option('h5', { networks: Array.from({ length: 8 }, (_, n) => inNetwork(`X${n}`)) }),
 ]
-const offered = { data: { router, app: [option('s1@qiming', { routerType: 2 })] } }
+const offered = { router, app: [option('s1@qiming', { routerType: 2 })] }
 
 const [onSaved, onClose] = [vi.fn<() => void>(), vi.fn<() => void>()]
 function Host() {
@@ -45,7 +46,7 @@ function Host() {
 const open = (handlers = {}) =>
   openPage(<Host />, '/network/detail?network_number=N1', {
     'network/info': info(),
-    'router/member': offered,
+    ...candidateApi(offered),
     ...handlers,
   })
 const choose = async (name: string) => userEvent.click(await screen.findByRole('checkbox', { name: `选择 ${name}` }))

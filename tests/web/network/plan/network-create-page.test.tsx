@@ -4,19 +4,20 @@ import { describe, expect, it, vi } from 'vitest'
 import { NetworkEditPage } from '#pages/network/plan/network-edit-page.tsx'
 import { navigation } from '#lib/navigation.ts'
 import { openPage, QUOTA } from '../open-page.tsx'
+import { candidateApi } from './candidate-api.ts'
 import { candidate, choose, find, names, offered, open, rows, setRole, sum } from './plan-page.tsx'
 
 describe('creating a network', () => {
   it('says what state each candidate is in: one that never came is not 离线', async () => {
     const router = [candidate('h1'), candidate('h2', 'never'), candidate('h3', 'flapping'), candidate('h4', 'offline')]
-    open('/network/create', { 'router/member': { data: { router, app: [] } } })
+    open('/network/create', candidateApi({ router, app: [] }))
     await screen.findByRole('button', { name: '创建组网' })
     const words = rows().map((row) => row.querySelector('.nl-status-word')?.textContent)
     expect(words).toEqual(['在线', '从未上线', '抖动', '离线'])
     const chips = within(screen.getByRole('group', { name: '按状态筛选成员' })).getAllByRole('button')
     expect(chips.map((chip) => chip.textContent)).toEqual(['共 4', '在线 1', '抖动 1', '离线 1', '从未上线 1'])
     await userEvent.click(screen.getByRole('button', { name: '离线 1' }))
-    expect(rows().map((row) => row.dataset['row'])).toEqual(['h4'])
+    await waitFor(() => expect(rows().map((row) => row.dataset['row'])).toEqual(['h4']))
   })
 
   it('asks for a name, then for members, and sends the plan', async () => {
@@ -92,7 +93,7 @@ describe('creating a network', () => {
     const { router } = open('/network/create', { 'network/config': { data: none } })
     await screen.findByText('尚未开通组网成员席位，请联系服务商开通。')
     expect(screen.queryByRole('table')).toBeNull()
-    expect(screen.getByRole('link', { name: '提交工单' }).getAttribute('href')).toBe('/ticket/create')
+    expect(screen.getByRole('link', { name: '提交工单' }).getAttribute('href')).toBe('/ticket/create?request=service')
     await userEvent.click(screen.getByRole('button', { name: '返回组网列表' }))
     expect(router.state.location.pathname).toBe('/network/lists')
     cleanup()
@@ -108,7 +109,7 @@ describe('creating a network', () => {
       candidate('h4'),
     ]
     const { api } = open('/network/create', {
-      'router/member': { data: { router, app: [] } },
+      ...candidateApi({ router, app: [] }),
       'network/config': { data: { ...QUOTA, network_router_use: 0 } },
     })
     await userEvent.type(await screen.findByLabelText(/组网名称/), '新组网')
@@ -128,27 +129,68 @@ describe('creating a network', () => {
     expect(rows().map((row) => row.dataset['row'])).toEqual(['h2', 'h3'])
   })
 
-  it('pages hundreds of candidates, keeps a row where it is chosen, and puts the chosen on top of the next view', async () => {
+  it('pages and searches thousands on the server, holds the chosen ones alone, and keeps a row where it is chosen', async () => {
+    const app = Array.from({ length: 5_000 }, (_, n) => candidate(`user${String(n + 1).padStart(4, '0')}@qiming`))
+    const { api } = open('/network/create', {
+      ...candidateApi({ router: offered.router, app }),
+      'network/config': { data: { ...QUOTA, network_router_count: 400 } },
+    })
+    const shown = () => rows().map((row) => row.dataset['row'])
+    const search = screen.findByLabelText('搜索备注、序列号、账号或网段')
+    await find()
+    expect(rows()).toHaveLength(10)
+    await screen.findByRole('button', { name: '软件 5,000' })
+    await choose('user0002@qiming')
+    expect(shown()).toEqual(['h1', 'h2', 'h3', 'h4', ...[1, 2, 3, 4, 5, 6].map((n) => `user000${n}@qiming`)])
+    const before = api.calls.length
+    await userEvent.type(await search, 'user2500{Enter}')
+    await waitFor(() => expect(shown()).toEqual(['user2500@qiming']))
+    const asked = api.calls.slice(before).filter(({ input }) => input['search'] === 'user2500')
+    expect(asked.map(({ path, input }) => [path, input['page'], input['limit']])).toEqual([
+      ['router/member', '1', '10'],
+    ])
+    await choose('user2500@qiming')
+    await userEvent.click(screen.getByRole('button', { name: '已选 2' }))
+    await userEvent.clear(await search)
+    await waitFor(() => expect(shown()).toEqual(['user0002@qiming', 'user2500@qiming']))
+    expect(Math.max(...api.calls.map(({ input }) => ((input['router_name'] as string[]) ?? []).length))).toBe(2)
+    expect(screen.queryByText('请输入组网名称')).toBeNull() // Enter has sent no form
+  })
+
+  it('chooses all members of a search at once, also those on other pages', async () => {
     const router = Array.from({ length: 300 }, (_, n) => candidate(`h${n + 1}`))
     open('/network/create', {
-      'router/member': { data: { router, app: [] } },
+      ...candidateApi({ router, app: [] }),
       'network/config': { data: { ...QUOTA, network_router_count: 400 } },
     })
     await find()
-    expect(rows()).toHaveLength(10)
-    await userEvent.click(screen.getByRole('button', { name: '下一页' }))
-    await choose('h13')
-    expect(rows().map((row) => row.dataset['row'])).toEqual(Array.from({ length: 10 }, (_, n) => `h${n + 11}`))
-    await userEvent.click(screen.getByRole('button', { name: '上一页' }))
-    expect(rows()[0]?.dataset['row']).toBe('h13')
-    await userEvent.type(screen.getByRole('textbox', { name: /跳至页码/ }), '30{Enter}')
-    expect(rows()[9]?.dataset['row']).toBe('h300')
-    await userEvent.type(screen.getByLabelText('搜索备注、序列号、账号或网段'), 'h30{Enter}')
-    await waitFor(() => expect(rows()).toHaveLength(2)) // h30, h300
-    expect(screen.queryByText('请输入组网名称')).toBeNull() // Enter has sent no form
-    await userEvent.clear(screen.getByLabelText('搜索备注、序列号、账号或网段'))
-    await userEvent.click(await screen.findByRole('button', { name: '选择全部 299 个' }))
-    expect(sum()).toContain('已选 300')
+    await choose('h1')
+    await userEvent.type(screen.getByLabelText('搜索备注、序列号、账号或网段'), 'h1{Enter}')
+    await userEvent.click(await screen.findByRole('button', { name: '选择全部 111 个' }))
+    await waitFor(() => expect(sum()).toContain('已选 111'))
+  })
+
+  it('chooses pasted serial numbers and accounts, and lists those that are unknown', async () => {
+    const busy = Array.from({ length: 8 }, (_, n) => ({ network_number: `X${n}` }))
+    open('/network/create', {
+      ...candidateApi({ router: [...offered.router, candidate('full', 'online', [], busy)], app: offered.app }),
+      'network/config': { data: { ...QUOTA, network_router_use: 0 } },
+    })
+    await find()
+    await choose('h1')
+    await userEvent.click(screen.getByLabelText('搜索备注、序列号、账号或网段'))
+    await userEvent.paste('h1\nH2\ns1\nnobody\nfull')
+    const dialog = within(await screen.findByRole('dialog', { name: '粘贴序列号或账号' }))
+    expect(dialog.getByLabelText<HTMLTextAreaElement>('序列号或账号').value).toBe('h1\nH2\ns1\nnobody\nfull')
+    await userEvent.click(dialog.getByRole('button', { name: '选择 5 个成员' }))
+    await dialog.findByText('已选择 2 个成员，1 个之前已选，1 个加入的组网已达上限，1 个未找到，请核对：nobody。')
+    expect(dialog.getByLabelText<HTMLTextAreaElement>('序列号或账号').value).toBe('nobody')
+    await userEvent.click(dialog.getByRole('button', { name: '选择 1 个成员' }))
+    await dialog.findByText('已选择 0 个成员，1 个未找到，请核对：nobody。')
+    await userEvent.click(dialog.getByRole('button', { name: '完成' }))
+    expect(sum()).toContain('已选 3')
+    await userEvent.click(screen.getByRole('button', { name: '已选 3' }))
+    await waitFor(() => expect(rows().map((row) => row.dataset['row'])).toEqual(['h1', 'h2', 's1@qiming']))
   })
 
   it('works by keyboard alone', async () => {
@@ -194,7 +236,7 @@ describe('a session that runs out', () => {
 
   it('keeps it from any other user', async () => {
     await expire()
-    openPage(<NetworkEditPage />, '/network/create', { 'router/member': offered }, { username: 'demo02' })
+    openPage(<NetworkEditPage />, '/network/create', candidateApi(offered), { username: 'demo02' })
     expect(await screen.findByLabelText(/组网名称/)).toHaveProperty('value', '')
   })
 })

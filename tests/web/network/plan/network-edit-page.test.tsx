@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { member } from '../member.ts'
 import { info as networkInfo } from '../open-network.tsx'
+import { candidateApi } from './candidate-api.ts'
 import { candidate, choose, find, names, offered, open, sum } from './plan-page.tsx'
 
 const info = (members: ReturnType<typeof member>[], revision = 1) => networkInfo(members, { revision, link: [] })
@@ -128,22 +129,37 @@ describe('managing members', () => {
   })
 
   it('drops a chosen member that has been deleted meanwhile', async () => {
-    let candidates: object = offered
+    let candidates = offered
     const { api } = open('/network/edit?network_number=N1', {
       'network/info': info(before),
-      'router/member': () => candidates,
+      ...candidateApi(() => candidates),
       'network/edit': ({ input }: { input: { point: string[] } }) =>
         input.point.includes('h4') ? { code: 204, msg: ERRORS.ROUTER_NOT_FOUND.msg } : { msg: '修改成功' },
     })
     await find()
     await choose('h3')
     await choose('h4')
-    candidates = { data: { ...offered.data, router: ['h1', 'h2', 'h3'].map((name) => candidate(name)) } }
+    candidates = { ...offered, router: ['h1', 'h2', 'h3'].map((name) => candidate(name)) }
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     await screen.findByText(ERRORS.ROUTER_NOT_FOUND.msg)
-    expect(names('普通点')).toEqual(['h2', 'h3'])
+    await waitFor(() => expect(sum()).toContain('已选 3'))
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     await waitFor(() => expect(api.last('network/edit')?.input).toMatchObject({ point: ['h2', 'h3'] }))
+  })
+
+  it('drops the only chosen member when that has been deleted meanwhile', async () => {
+    let candidates = offered
+    open('/network/edit?network_number=N1', {
+      'network/info': info(before),
+      ...candidateApi(() => candidates),
+      'network/edit': { code: 204, msg: ERRORS.ROUTER_NOT_FOUND.msg },
+    })
+    await find()
+    await choose('h4')
+    candidates = { ...offered, router: offered.router.slice(0, 3) }
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await screen.findByText(ERRORS.ROUTER_NOT_FOUND.msg)
+    await waitFor(() => expect(sum()).toContain('已选 2'))
   })
 
   it('asks before unsaved changes are left', async () => {

@@ -2,21 +2,28 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { NetworkEditPage } from '#pages/network/plan/network-edit-page.tsx'
 import { openPage } from '../open-page.tsx'
+import { candidateApi, type Offered } from './candidate-api.ts'
 
-export const candidate = (router_name: string, state = 'online', lan: string[] = []) => ({
+export const candidate = (
+  router_name: string,
+  state: Offered['presence']['state'] = 'online',
+  lan: string[] = [],
+  networks: Offered['networks'] = [],
+) => ({
   router_name,
   note: '',
   online: 1,
   presence: { state, since: null, last_seen: null, reason: '' },
-  networks: [],
+  networks,
   lan,
   wan: [],
 })
 export const offered = {
-  data: { router: ['h1', 'h2', 'h3', 'h4'].map((name) => candidate(name)), app: [candidate('s1@qiming')] },
+  router: ['h1', 'h2', 'h3', 'h4'].map((name) => candidate(name)),
+  app: [candidate('s1@qiming')],
 }
 export const open = (address: string, handlers = {}, user = {}) =>
-  openPage(<NetworkEditPage />, address, { 'router/member': offered, ...handlers }, user)
+  openPage(<NetworkEditPage />, address, { ...candidateApi(offered), ...handlers }, user)
 
 const table = () => within(screen.getByRole('table', { name: '成员' }))
 export const rows = () => table().getAllByRole('row').slice(1)

@@ -140,7 +140,7 @@ describe('the topology on a phone', () => {
 
   it('folds nobody whom the page counts as abnormal', () => {
     const many = network(1, 90)
-    const counted = { abnormal: new Set(['p77']), singleCenter: new Set<string>() }
+    const counted = { abnormal: new Set(['p77']), singleCenter: new Set<string>(), suspected: new Set<string>() }
     const { show } = open({ projection: many, affected: counted })
     expect(node(/^p77/)).toBeTruthy()
     show({ projection: many, affected: { ...counted, abnormal: new Set() } })

@@ -143,6 +143,9 @@ it('phone: a dial code in the paste sets the select, and nothing is cut before i
   await user.paste('+86 １３８ 0013 8000')
   expect(input.value).toBe('13800138000')
   await user.clear(input)
+  await user.paste('86-138–0013 8000') // its own dial code without a plus
+  expect(input.value).toBe('13800138000')
+  await user.clear(input)
   await user.paste('138001380001') // no number: it stays as it is
   expect(input.value).toBe('138001380001')
 })

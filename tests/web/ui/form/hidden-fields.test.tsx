@@ -73,7 +73,7 @@ describe('a refusal that names a field', () => {
         shown.refused = field
         fireEvent.click(await submitButton())
         const isSaid = () => expect(document.body.textContent).toContain(sentenceOf(field))
-        await waitFor(isSaid, { timeout: 1_000 }).catch(() => silent.push(field))
+        await waitFor(isSaid, { timeout: 5_000 }).catch(() => silent.push(field))
       }
       expect(silent).toEqual([])
     })

@@ -1,6 +1,7 @@
 import { BatchAddDialog } from '#pages/router/list/batch/batch-add-dialog.tsx'
 import { BatchDeleteDialog } from '#pages/router/list/batch/batch-delete-dialog.tsx'
 import { BulkNetworkDialog, BulkNoteDialog } from '#pages/router/list/batch/bulk-note-and-network-dialogs.tsx'
+import { ClaimManyDialog } from '#pages/router/list/batch/claim-many-dialog.tsx'
 import { ClaimDialog } from '#pages/router/list/claim-dialog.tsx'
 import { SoftwareDialog } from '#pages/router/list/software-dialog.tsx'
 import { ReplaceDialog } from '#pages/router/detail/replace-dialog.tsx'
@@ -65,6 +66,10 @@ export const MEMBER_FORMS = [
   ...inStates('claim', {
     'not into a network': { page: () => <ClaimDialog addsIntoNetwork={false} onClose={close} /> },
     'into a network': { page: () => <ClaimDialog addsIntoNetwork onClose={close} /> },
+  }),
+  ...inStates('claim of many', {
+    'not into a network': { page: () => <ClaimManyDialog addsIntoNetwork={false} onClose={close} /> },
+    'into a network': { page: () => <ClaimManyDialog addsIntoNetwork onClose={close} /> },
   }),
   ...inStates('software member', {
     'not into a network': {

@@ -28,7 +28,7 @@ export function ServiceListPage() {
       toRowActions={(row) => [{ label: '续费', to: paths.ticketAbout({ service_name: row.service_name }) }]}
       empty={{
         hint: '开通服务后，服务的数量和有效期会显示在这里。',
-        action: <PrimaryLink to={paths.createTicket}>联系服务商</PrimaryLink>,
+        action: <PrimaryLink to={paths.requestService('service')}>联系服务商</PrimaryLink>,
       }}
       {...{ list, query }}
     />

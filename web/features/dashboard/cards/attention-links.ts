@@ -1,11 +1,13 @@
 import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
 import { type Grants, coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
-import { paths } from '#lib/paths.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { paths, type ServiceRequest } from '#lib/paths.ts'
 
 /* Links of the rows that need attention: page of the object, and the remedy that the role may use. */
 
 export function objectPath({ target }: AttentionRow): string {
   const { type, network_number, router_name } = target
+  if (type === 'members') return paths.routers({ type: ROUTER_TYPE.hardware, state: 'offline' })
   if (type === 'router') return paths.router(router_name ?? '')
   if (type === 'link') return paths.network(network_number ?? '', { member: router_name ?? '' })
   return network_number === null ? paths.services : paths.network(network_number)
@@ -29,5 +31,12 @@ const REMEDY: Partial<Record<AttentionKind, (row: AttentionRow, grants: Grants) 
     return { label: '调整', to: paths.editNetwork(network_number) }
   },
   service_ending: () => ({ label: '续费', to: paths.services }),
-  quota_full: () => ({ label: '联系服务商', to: paths.createTicket }),
+  quota_full: ({ name }) => ({ label: '联系服务商', to: paths.requestService(REQUEST_OF_QUOTA[name] ?? 'service') }),
+}
+
+/** Requests by the names of quotas (features/overview/info.ts). */
+const REQUEST_OF_QUOTA: Readonly<Record<string, ServiceRequest>> = {
+  组网席位: 'seats',
+  软件成员: 'software',
+  子账号: 'ram',
 }

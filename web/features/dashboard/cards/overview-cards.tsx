@@ -37,7 +37,7 @@ export function OverviewCards({ overview, stale }: { overview: Overview; stale: 
   const isRunning = isDone('network') && isDone('online')
   const firstSteps = steps.length > 0 && (
     <Suspense fallback={null}>
-      <FirstStepsCard steps={steps} isRunning={isRunning} />
+      <FirstStepsCard overview={overview} isRunning={isRunning} />
     </Suspense>
   )
   const isStale = isStaleness(stale)

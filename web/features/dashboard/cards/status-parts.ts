@@ -1,6 +1,12 @@
 import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import {
+  LINK_WORD,
+  NETWORK_HEALTH_WORD,
+  PRESENCE_WORD,
+  SINGLE_CENTER_WORD,
+  SUSPECTED_WORD,
+} from '#contract/kernel/states.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
@@ -17,7 +23,7 @@ export type StatusKey = keyof Overview['status']
 type Objects =
   | { readonly kind: 'networks'; readonly has: (network: OverviewNetwork) => boolean }
   | { readonly kind: 'rows'; readonly has: readonly AttentionKind[] }
-  | { readonly kind: 'members'; readonly type: RouterType; readonly state: PresenceState }
+  | { readonly kind: 'members'; readonly type: RouterType; readonly state: PresenceState | 'single_center' }
 
 interface Part {
   readonly level: 'bad' | 'warn'
@@ -43,6 +49,8 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     objects: { kind: 'networks', has: ({ network_status }) => network_status === NETWORK_STATUS.overQuota },
   },
   pops_expired: { level: 'bad', unit: '个', words: '组网的POP资源已过期', objects: rowsOf('pop_expired') },
+  suspected: { level: 'bad', unit: '处', words: SUSPECTED_WORD, objects: rowsOf('suspected') },
+  pops_offline: { level: 'bad', unit: '个', words: `POP节点${PRESENCE_WORD.offline}`, objects: rowsOf('pop_offline') },
   hardware_offline: {
     level: 'bad',
     unit: '台',
@@ -80,6 +88,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     words: `软件${PRESENCE_WORD.flapping}`,
     objects: { kind: 'members', type: software, state: 'flapping' },
   },
+  links_together: { level: 'warn', unit: '处', words: '多条链路异常', objects: rowsOf('links_together') },
   links_one_sided: {
     level: 'warn',
     unit: '条',
@@ -90,7 +99,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     level: 'warn',
     unit: '个',
     words: `成员${SINGLE_CENTER_WORD}`,
-    objects: { kind: 'networks', has: ({ health }) => health.single_center > 0 },
+    objects: { kind: 'members', type: hardware, state: 'single_center' },
   },
   overlaps: { level: 'warn', unit: '处', words: '网段重叠', objects: rowsOf('overlap') },
   reminders: {

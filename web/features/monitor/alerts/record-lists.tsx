@@ -14,7 +14,7 @@ import { durationText, shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
@@ -128,7 +128,10 @@ const ALERT_COLUMNS: readonly Column<AlertRow>[] = [
     key: 'duration',
     title: '持续时间',
     from: 'lg',
-    cell: (row) => (row.end_time === null || isMoment(row) ? '—' : durationText(row.end_time - row.start_time)),
+    cell: (row) => {
+      if (row.end_time === null) return <SinceText at={row.start_time} />
+      return isMoment(row) ? '—' : durationText(row.end_time - row.start_time)
+    },
   },
   {
     key: 'ack',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { POP } from '#contract/network/limits.ts'
-import { NETWORK_SORTS, type NetworkSort } from '#contract/network/networks.ts'
+import type { NetworkSort } from '#contract/network/networks.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
@@ -22,7 +22,7 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useDeleteNetwork, useNetworkQuota, useNetworks, useRefreshNetworks } from '../api.ts'
-import { levelName, membersText, type Seats, seatsText, typeName } from '../network-text.ts'
+import { levelName, membersText, type Seats, seatsRequest, seatsText, typeName } from '../network-text.ts'
 import { createBlocked, networkRights, popActions, toActions } from '../rights.ts'
 import { confirmDelete } from './confirm-delete.ts'
 import styles from './network-list.module.css'
@@ -34,8 +34,11 @@ const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((m) => 
 
 const ONLINE_COUNT_MS = 2_000
 
+/** Orders of the list; it opens by severity. */
+const SORTS: readonly NetworkSort[] = ['status', 'created', 'name', 'members']
+
 export function NetworkListPage() {
-  const list = useListState({}, NETWORK_SORTS)
+  const list = useListState({}, SORTS)
   const isStale = usePresenceRefresh({ everyMs: ONLINE_COUNT_MS, read: useRefreshNetworks() }) === 'down'
   const query = useNetworks(list, isStale)
   const quota = useNetworkQuota().data?.data
@@ -82,6 +85,7 @@ export function NetworkListPage() {
       }
       label="组网"
       searchLabel="搜索组网名称或编号"
+      views="network"
       columns={networkColumns(isStale)}
       rowKey={(row) => row.network_number}
       rowName={(row) => row.network_name}
@@ -117,7 +121,7 @@ function toSeats(quota: Seats) {
   if (missing === null) return count
   const note = (
     <>
-      {missing} <Link to={paths.createTicket}>提交工单</Link>
+      {missing} <Link to={seatsRequest(quota)}>提交工单</Link>
     </>
   )
   return { ...count, note, tone: isOver ? ('bad' as const) : ('warn' as const) }

@@ -12,11 +12,12 @@ import { useErrorPlace } from '#ui/form/error-places.ts'
 import { isOutdatedPlan, useEditNetwork, useNetworkInfo } from '../api.ts'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 import { MemberPicker } from './picker/member-picker.tsx'
-import { type MemberOption, type Plan, sizeOf, toPlan, unassign } from './picker/member-plan.ts'
+import { type Plan, sizeOf, toPlan, unassign } from './picker/member-plan.ts'
+import { usePickerMembers } from './picker/use-picker-members.ts'
 import { OutdatedNotice, PlanSum } from './plan-foot.tsx'
 import { findPlanOverlaps } from './plan-overlaps.ts'
 import { checkPlan, toApiError } from './check-plan.ts'
-import { toPickerQuota, useMemberOptions } from './use-plan-data.ts'
+import { toPickerQuota, useInsideMembers } from './use-plan-data.ts'
 
 /* Dialog that adds members to a network. */
 
@@ -24,7 +25,6 @@ const names = z.array(routerName)
 const schema = z
   .object({ center: names, point: names })
   .refine((plan) => sizeOf(plan) > 0, { path: ['point'], error: ERRORS.NETWORK_MEMBERS_REQUIRED.msg })
-const NONE: ReadonlyMap<string, MemberOption> = new Map()
 
 /**
  * Sends one network/edit with the revision that the page shows, because network/add_member takes one member a call.
@@ -37,21 +37,28 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
   const latest = useNetworkInfo(network_number)
   const edit = useEditNetwork()
   const [isOutdated, setOutdated] = useState(false)
-  const { known, isStale, offered } = useMemberOptions(network)
   const [center, point] = form.watch(['center', 'point'])
+  const inside = useInsideMembers(network_number)
+  const members = usePickerMembers({
+    network,
+    inside: inside.data?.data,
+    added: [...center, ...point],
+    isAddOnly: true,
+  })
+  const { known, gone } = members
   const state = useMemo(() => {
     const base = toPlan(network.member)
     // A member that somebody else has added meanwhile keeps the role from that save.
-    const added = unassign({ center, point }, [...base.center, ...base.point])
+    const added = unassign({ center, point }, [...base.center, ...base.point, ...gone])
     return {
       networkNumber: network.network_number,
       base,
       plan: { center: [...base.center, ...added.center], point: [...base.point, ...added.point] },
-      known: known ?? NONE,
+      known,
       quota: toPickerQuota(network.network_config, network),
       networkType: network.network_type,
     }
-  }, [network, center, point, known])
+  }, [network, center, point, known, gone])
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
 
   const choose = (plan: Plan) => {
@@ -63,9 +70,9 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
   const save = async () => {
     const refused = checkPlan(state)
     if (refused !== null) throw toApiError(refused)
-    const members = { center: [...state.plan.center], point: [...state.plan.point] }
+    const chosen = { center: [...state.plan.center], point: [...state.plan.point] }
     try {
-      const plan = { network_number, network_name, revision, ...members }
+      const plan = { network_number, network_name, revision, ...chosen }
       return await runOrConfirmEnding((sent) => edit.trigger({ ...plan, ...sent }))
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
@@ -93,10 +100,10 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
         </>
       }
     >
-      {offered.error !== undefined && known === undefined ? (
-        <ErrorState error={offered.error} onRetry={() => void offered.mutate()} />
+      {inside.error !== undefined && inside.data === undefined ? (
+        <ErrorState error={inside.error} onRetry={() => void inside.mutate()} />
       ) : (
-        <MemberPicker onChange={choose} isLoading={known === undefined} isAddOnly {...{ state, overlaps, isStale }} />
+        <MemberPicker onChange={choose} isLoading={inside.data === undefined} {...{ state, members, overlaps }} />
       )}
       <span className="nl-help">每个成员最多加入 {NETWORK.perRouter} 个组网；同一组网内，各成员的 IP 网段不能相同</span>
     </FormDialog>

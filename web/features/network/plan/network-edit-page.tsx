@@ -13,13 +13,14 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Loading } from '#ui/state/loading.tsx'
 import { Gone } from '#ui/state/page-states.tsx'
-import { seatsText, typeName } from '../network-text.ts'
+import { seatsRequest, seatsText, typeName } from '../network-text.ts'
 import { NetworkNotices } from '../detail/network-notices.tsx'
 import { toBaseline } from '../detail/rollout.ts'
 import type { NetworkInfo } from '../live-network.ts'
 import { nameMaxOf, NetworkNameField } from './network-name.tsx'
+import { hasEdits, useFirstProposal } from './first-proposal.ts'
 import { MemberPicker } from './picker/member-picker.tsx'
-import { isSamePlan } from './picker/member-plan.ts'
+import { isSamePlan, NO_PLAN } from './picker/member-plan.ts'
 import { OutdatedNotice, PlanFoot, PlanSum } from './plan-foot.tsx'
 import { findPlanOverlaps } from './plan-overlaps.ts'
 import styles from './plan.module.css'
@@ -56,7 +57,8 @@ export function NetworkEditPage() {
 function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
   const { network, quota } = data
-  const missing = seatsText({ network_router_use: quota.membersUsed, network_router_count: quota.members })
+  const seats = { network_router_use: quota.membersUsed, network_router_count: quota.members }
+  const missing = seatsText(seats)
   // Asked once: a seat that is taken while the form is filled in must not take the form away.
   const [isClosed] = useState(network === null && missing !== null)
   return (
@@ -67,7 +69,7 @@ function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promi
           role="alert"
           actions={
             <>
-              <Link to={paths.createTicket}>提交工单</Link>
+              <Link to={seatsRequest(seats)}>提交工单</Link>
               {isClosed && <Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button>}
             </>
           }
@@ -80,16 +82,17 @@ function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promi
   )
 }
 
-function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => Promise<NetworkInfo | undefined> }) {
+function PlanForm({ onReload, ...data }: PlanData & { onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
-  const { start, form, state, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
+  const { start, form, state, members, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
   const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
   const { networkNumber, base, plan } = state
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
   const max = start === null ? NETWORK.nameMax : nameMaxOf(start)
   const saved = outcome.kind === 'saved' ? outcome.networkNumber : null
   const isMoved = !isSamePlan(base, plan)
-  const isUnsaved = isDirty && saved === null
+  const isProposed = useFirstProposal(state, setWanted)
+  const isUnsaved = hasEdits({ isDirty, isProposed, isNamed: form.formState.isDirty }) && saved === null
   useLeaveGuard(isUnsaved)
   useKeptPlan(networkNumber, isUnsaved, { base, plan }, form)
   useEffect(() => {
@@ -111,8 +114,9 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
       <Panel>
         <NetworkNameField form={form} max={max} own={start?.network_number ?? null} />
         {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}
+        <FirstProposalNotice isShown={isProposed} onClear={() => setWanted(NO_PLAN)} />
         <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
-        <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />
+        <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, members, overlaps }} />
       </Panel>
       <PlanFoot
         submitText={start === null ? '创建组网' : '保存'}
@@ -129,6 +133,17 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
       </PlanFoot>
       {outcome.kind === 'overQuota' && <QuotaDialog limit={state.quota.members} onClose={resetOutcome} />}
     </form>
+  )
+}
+
+function FirstProposalNotice({ isShown, onClear }: { readonly isShown: boolean; readonly onClear: () => void }) {
+  if (!isShown) return null
+  return (
+    <div className={styles.proposal}>
+      <Notice role="status" actions={<Button onClick={onClear}>自己选择</Button>}>
+        已为您选好中心点和普通点：中心点优先选在线且有公网地址的设备，可以修改
+      </Notice>
+    </div>
   )
 }
 

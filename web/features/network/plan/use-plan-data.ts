@@ -1,20 +1,10 @@
-import { useMemo } from 'react'
-import type { Output } from '#contract/kernel/endpoint.ts'
-import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
-import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from '../api.ts'
-import { type MemberOption, type PickerQuota, UNKNOWN_MEMBER } from './picker/member-plan.ts'
-import type { Member, NetworkInfo } from '../live-network.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import type { networkConfig } from '#contract/network/views.ts'
-import type { routerApi } from '#contract/router/index.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { memberLabel } from '#lib/format/member-label.ts'
-import { byLabel } from '../network-order.ts'
+import { useChoices, useNetworkInfo, useNetworkQuota, useRefreshCandidates } from '../api.ts'
+import type { NetworkInfo } from '../live-network.ts'
+import type { PickerQuota } from './picker/member-plan.ts'
 
-/* Data of the form of a network's members: the network (unless it is new), the quota, and the candidates. */
-
-const NO_MEMBERS: readonly Member[] = []
+/* Data of the form of a network's members: the network (unless it is new), its members, and the quota. */
 
 export type PlanData = NonNullable<ReturnType<typeof usePlanData>['data']>
 
@@ -25,60 +15,26 @@ export const toPickerQuota = (quota: typeof networkConfig._output, network: Netw
   isSuspended: network !== null && network.network_status !== NETWORK_STATUS.normal,
 })
 
-type Offered = Output<typeof routerApi.member>
-
-/** Members that may be chosen and members already in the network, by router_name: hardware first, sorted by label. */
-function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
-  // The server limits the number of candidates; other members are known only from the network's own rows.
-  const inside: MemberOption[] = members.map(({ router_name, note, router_type: routerType, presence }) => ({
-    ...UNKNOWN_MEMBER,
-    router_name,
-    note,
-    routerType,
-    presence,
-  }))
-  const kinds = [
-    [ROUTER_TYPE.hardware, offered.router],
-    [ROUTER_TYPE.software, offered.app],
-  ] as const
-  const outside: MemberOption[] = kinds.flatMap(([routerType, candidates]) =>
-    candidates.map((candidate) => ({ ...candidate, routerType })),
-  )
-  const all = [...new Map([...inside, ...outside].map((option) => [option.router_name, option])).values()]
-  const sorted = all.toSorted(
-    (a, b) =>
-      a.routerType - b.routerType ||
-      byLabel.compare(memberLabel(a), memberLabel(b)) ||
-      (a.router_name < b.router_name ? -1 : 1),
-  )
-  return new Map(sorted.map((option) => [option.router_name, option]))
-}
-
-/** Candidates and members of a network with live states; undefined until they are read. */
-export function useMemberOptions(network: NetworkInfo | null) {
-  const offered = useMemberCandidates()
-  const isStale = usePresenceRefresh({ everyMs: STATUS_POLL_MS, read: () => offered.mutate() }) === 'down'
-  const candidates = offered.data?.data
-  const members = network?.member ?? NO_MEMBERS
-  const known = useMemo(() => candidates && toMemberOptions(candidates, members), [candidates, members])
-  return { known, isStale, offered }
-}
+/** Members of a network as candidates, with their segments and other networks; a new network has none. */
+export const useInsideMembers = (networkNumber: string) => useChoices([], networkNumber === '' ? [] : [networkNumber])
 
 /** The network is null if it is new. */
 export function usePlanData(networkNumber: string) {
   const isNew = networkNumber === ''
   const info = useNetworkInfo(isNew ? null : networkNumber)
   const config = useNetworkQuota()
+  const inside = useInsideMembers(networkNumber)
+  const refresh = useRefreshCandidates()
   const network = isNew ? null : info.data?.data
   const quota = config.data?.data
-  const { known, isStale, offered } = useMemberOptions(network ?? null)
-  const isReady = network !== undefined && quota !== undefined && known !== undefined
+  const isReady = network !== undefined && quota !== undefined && (isNew || inside.data !== undefined)
   return {
-    data: isReady ? { network, known, quota: toPickerQuota(quota, network), isStale } : null,
-    error: [info, config, offered].find((query) => query.error !== undefined)?.error,
+    data: isReady ? { network, inside: inside.data?.data, quota: toPickerQuota(quota, network) } : null,
+    error: [info, config, inside].find((query) => query.error !== undefined)?.error,
     /** Reads everything again; resolves to the network. */
     reload: async () => {
-      const [latest] = await Promise.all([isNew ? undefined : info.mutate(), config.mutate(), offered.mutate()])
+      refresh()
+      const [latest] = await Promise.all([isNew ? undefined : info.mutate(), config.mutate()])
       return latest?.data
     },
   }

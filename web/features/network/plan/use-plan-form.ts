@@ -11,15 +11,17 @@ import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import type { NetworkInfo } from '../live-network.ts'
 import { keptNameSchema, type NameInput } from './network-name.tsx'
 import {
-  dropUnknown,
   isSamePlan,
   NO_PLAN,
   type PickerState,
   type Plan,
   rebase,
   toPlan,
+  toRoles,
+  unassign,
   withoutCenters,
 } from './picker/member-plan.ts'
+import { usePickerMembers } from './picker/use-picker-members.ts'
 import { checkPlan, toApiError } from './check-plan.ts'
 import type { PlanData } from './use-plan-data.ts'
 
@@ -61,7 +63,7 @@ export function useKeptPlan(
 }
 
 /** Edited name and members, with the revision that the edit started from. */
-export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' | 'known' | 'quota'>) {
+export function usePlanForm({ network, inside, quota }: PlanData) {
   const networkNumber = network?.network_number ?? ''
   const [start, setStart] = useState(network)
   const base = useMemo(() => (start === null ? NO_PLAN : toPlan(start.member)), [start])
@@ -69,14 +71,18 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
   const form = useContractForm<NameInput, NameInput>(schema, { network_name: start?.network_name ?? '' })
   const { wanted, setWanted, isRestored } = useWantedPlan(networkNumber, base, form)
   const [networkType, setNetworkType] = useState<number>(start?.network_type ?? NETWORK_TYPE.hub)
+  const added = useMemo(() => namesBeside(base, wanted), [base, wanted])
+  const members = usePickerMembers({ network, inside, added })
+  const { known, gone } = members
   const state = useMemo(
-    () => ({ networkNumber, base, plan: dropUnknown(wanted, known), known, quota, networkType }),
-    [networkNumber, base, wanted, known, quota, networkType],
+    () => ({ networkNumber, base, plan: unassign(wanted, gone), known, quota, networkType }),
+    [networkNumber, base, wanted, gone, known, quota, networkType],
   )
   return {
     start,
     form,
     state,
+    members,
     isDirty: form.formState.isDirty || !isSamePlan(base, state.plan),
     isRestored,
     setWanted,
@@ -91,6 +97,12 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
       setStart(latest)
     },
   }
+}
+
+/** Names of a plan that are not in another one. */
+function namesBeside(base: Plan, wanted: Plan): readonly string[] {
+  const roles = toRoles(base)
+  return [...toRoles(wanted).keys()].filter((name) => !roles.has(name))
 }
 
 /** Outcome of a save. `outdated`: others have saved a later revision. */

@@ -1,5 +1,12 @@
 import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
-import { isOnDemand, LAST_KNOWN_WORD, LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import {
+  isOnDemand,
+  LAST_KNOWN_WORD,
+  LINK_WORD,
+  PRESENCE_WORD,
+  SINGLE_CENTER_WORD,
+  SUSPECTED_WORD,
+} from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
@@ -79,20 +86,27 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: DrawingData)
 function memberStyle(node: TopologyCell, width: number, painted: DrawingData): NodeStyle {
   const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
+  const isSuspected = painted.affected.suspected.has(node.id)
   const isAway = state === 'offline' && member !== undefined && isOnDemand(member.router_type)
   const names = [
-    isAway ? 'nl-node-away' : `nl-node-${state}`,
+    isAway ? 'nl-node-away' : isSuspected ? 'nl-node-unreadable' : `nl-node-${state}`,
     painted.ringed.has(node.id) && 'nl-node-single',
     isCenterAway(painted, node.id) && 'nl-node-cause',
   ]
   return {
     className: names.filter((name) => name !== false).join(' '),
     outline: state === 'flapping' ? cut(width) : round(width),
-    mark: MARK[state],
+    mark: MARK[isSuspected ? 'unreadable' : state],
     ports: nodePorts(node, painted),
     title: fitName(node.label, TITLE_PX, widthWithin(width)),
     sub: member === undefined ? '' : memberText(member, painted, widthWithin(width)),
   }
+}
+
+/** Fault of a member that is online. */
+function faultWord(name: string, { affected }: DrawingData): string {
+  if (affected.suspected.has(name)) return SUSPECTED_WORD
+  return affected.singleCenter.has(name) ? SINGLE_CENTER_WORD : ''
 }
 
 /** Centres, software members and folds of them have none. */
@@ -102,8 +116,7 @@ const nodePorts = (node: TopologyCell, { paths, linksByMember }: DrawingData): P
 /** The word of the state yields to the address: the mark shows the state as well. A healthy member has no word. */
 function memberText(member: Member, painted: DrawingData, width: number): string {
   const { state } = member.presence
-  const isSingle = painted.affected.singleCenter.has(member.router_name)
-  const word = state !== 'online' ? PRESENCE_WORD[state] : isSingle ? SINGLE_CENTER_WORD : ''
+  const word = state === 'online' ? faultWord(member.router_name, painted) : PRESENCE_WORD[state]
   return addressText({ member, word, width }, painted)
 }
 
@@ -120,7 +133,7 @@ function collapsedText(node: TopologyCell, painted: DrawingData): string {
 
 /** Facts about a node, for its hover card and for screen readers. */
 export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly string[] {
-  const { membersByName, affected } = painted
+  const { membersByName } = painted
   const stale = painted.isStale ? [LAST_KNOWN_WORD] : []
   if (node.kind === 'pop') return [popText(painted.linksByCenter.get(node.id)), ...stale]
   const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
@@ -135,7 +148,7 @@ export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly st
   return [
     role,
     `${PRESENCE_WORD[state]}${reason === '' ? '' : `（${reason}）`}`,
-    ...(affected.singleCenter.has(node.id) ? [SINGLE_CENTER_WORD] : []),
+    faultWord(node.id, painted),
     ...pathFacts(member, painted),
     ...stale,
   ].filter((fact) => fact !== '')

@@ -43,13 +43,17 @@ export function MemberCounts({ type, query: { data, error, mutate }, canEditSign
   }
   return (
     <>
-      <span className={software >= software_max ? styles.full : undefined}>
+      <span className={software > 0 && software >= software_max ? styles.full : undefined}>
         软件成员{' '}
         <strong>
           {countText(software)} / {countText(software_max)}
         </strong>
       </span>
-      {software >= software_max && <Link to={paths.createTicket}>提交工单扩容</Link>}
+      {software >= software_max && (
+        <Link to={paths.requestService('software')}>
+          {software_max === 0 ? '尚未开通，联系服务商' : '提交工单扩容'}
+        </Link>
+      )}
       <span>
         账号后缀 {sign === '' ? '未设置' : `@${sign}`}
         {canEditSign && (
@@ -71,7 +75,19 @@ interface ListActionsProps {
 
 /** Actions of the list; files and the directory are for software members only. */
 export const ListActions = ({ isHardware, ...props }: ListActionsProps) =>
-  isHardware ? props.rights.add && <AddButton action={props.add} /> : <SoftwareActions {...props} />
+  isHardware ? props.rights.add && <HardwareActions add={props.add} /> : <SoftwareActions {...props} />
+
+function HardwareActions({ add }: Pick<ListActionsProps, 'add'>) {
+  const open = useOpenDialog()
+  return (
+    <PageActions
+      subject="硬件成员"
+      main={[add]}
+      beside={[{ label: '批量添加', onSelect: () => open('claimMany') }]}
+      more={[]}
+    />
+  )
+}
 
 function SoftwareActions({ rights, add, onDelete }: Omit<ListActionsProps, 'isHardware'>) {
   const open = useOpenDialog()
@@ -82,7 +98,7 @@ function SoftwareActions({ rights, add, onDelete }: Omit<ListActionsProps, 'isHa
       subject="软件成员"
       main={rights.add ? [add] : []}
       beside={[
-        ...(rights.add ? [{ label: '批量添加', onSelect: () => open('batch') }] : []),
+        ...(rights.add ? [{ label: '批量添加', blocked: add.blocked ?? null, onSelect: () => open('batch') }] : []),
         ...(directory !== undefined && directory.data.sync_mode !== LDAP_SYNC.automatic
           ? [
               {

@@ -12,6 +12,6 @@ export interface RouterListDialogProps {
 
 /** router-list-page.tsx has the component of each kind. */
 export const { DialogProvider, useOpenDialog } = createDialogs<
-  'claim' | 'software' | 'sign' | 'batch',
+  'claim' | 'claimMany' | 'software' | 'sign' | 'batch',
   RouterListDialogProps
 >()

@@ -1,13 +1,14 @@
-import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { ROUTER_SORTS } from '#contract/router/routers.ts'
+import type { RouterSort } from '#contract/router/routers.ts'
 import { isOnline, sumStates } from '#domain/health/member.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { paths } from '#lib/paths.ts'
+import { useLatest } from '#lib/use-latest.ts'
 import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
@@ -53,6 +54,7 @@ const TABS = [
 /** Each form is a separate chunk, because few visitors open it. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
+  claimMany: lazyDialog(() => import('./batch/claim-many-dialog.tsx').then((m) => m.ClaimManyDialog)),
   software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),
   batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => m.BatchAddDialog)),
   sign: lazyDialog(() => import('#ui/member/account-suffix-dialog.tsx').then((m) => m.SignDialog)),
@@ -92,6 +94,9 @@ interface RouterListProps {
   readonly inTab: (list: ReactNode) => ReactNode
 }
 
+/** Orders of the list; it opens by severity. */
+const SORTS: readonly RouterSort[] = ['state', 'created', 'name', 'config', 'networks', 'seen']
+
 const TEXT = {
   [ROUTER_TYPE.hardware]: {
     label: '硬件成员',
@@ -114,7 +119,7 @@ const toSearchLabel = (type: RouterType, { edit }: MemberRights): string =>
 function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const isHardware = type === ROUTER_TYPE.hardware
   const text = TEXT[type]
-  const list = useListState({ state: '' }, ROUTER_SORTS)
+  const list = useListState({ state: '' }, SORTS)
   const { page, limit, search, sort, order } = list
   const state = toMemberState(list.filters.state, type)
   const { query, isStale, memberPaths, outdated } = useRouterRows({ page, limit, search, sort, order, type, state })
@@ -122,6 +127,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   // Counts by state. Without a search both sources count the same, and `quantity` is newer.
   const counts = search === '' ? listStates(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
+  useClaimOnArrival(rights.add)
   const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()
 
@@ -163,6 +169,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         ...changes(row),
       ]}
       searchLabel={toSearchLabel(type, rights)}
+      views="router"
       filters={
         <CountChips
           label="在线状态"
@@ -186,6 +193,26 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       {dialog}
     </ListPage>
   )
+}
+
+/** Opens the claim of a device for an address that asks for it, once. */
+function useClaimOnArrival(mayClaim: boolean): void {
+  const [query, setQuery] = useSearchParams()
+  const open = useOpenDialog()
+  const isAsked = query.has('claim')
+  const arrive = useLatest(() => {
+    open('claim')
+    setQuery(
+      (now) => {
+        now.delete('claim')
+        return now
+      },
+      { replace: true },
+    )
+  })
+  useEffect(() => {
+    if (isAsked && mayClaim) arrive.current()
+  }, [isAsked, mayClaim, arrive])
 }
 
 /** Reason why no software member can be added, by the quota. The dialog handles a missing suffix. */
@@ -222,7 +249,9 @@ function useRouterRows(view: RouterQuery) {
     isStale,
   )
   // Rows of the earlier filter stay while a page loads, so none of them counts as outdated.
-  const outdated = isValidating ? [] : (rows?.data.filter((row) => !isInState(row, view.state)) ?? [])
+  const outdated = isValidating
+    ? []
+    : (rows?.data.filter((row) => !isInState(withPaths(row, memberPaths), view.state)) ?? [])
   // A retry reads rows and counts, because they usually fail together.
   return {
     isStale,
@@ -230,4 +259,10 @@ function useRouterRows(view: RouterQuery) {
     outdated: outdated.length,
     query: { data: rows, error, isValidating, mutate: refresh.lists },
   }
+}
+
+/** Row with the newest answer to the question if only one of its paths is up. */
+function withPaths(row: RouterRow, paths: ReturnType<typeof useRouterPaths>): RouterRow {
+  const own = paths?.[row.router_name]
+  return own ? { ...row, single_center: own.single_center } : row
 }

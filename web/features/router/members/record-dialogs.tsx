@@ -29,8 +29,8 @@ const MODES = [
 
 const TARGET: Readonly<Record<DialMode, readonly Column<DialRecord>[]>> = {
   p2p: [
-    { key: 'network', title: '组网编号', cell: (row) => row.network_number },
-    { key: 'link', title: '中心点', cell: (row) => row.link_router_name },
+    { key: 'network', title: '组网', cell: (row) => row.network_name || row.network_number },
+    { key: 'link', title: '中心点', cell: (row) => row.link_note || row.link_router_name },
   ],
   pop: [
     { key: 'pop', title: 'POP 资源', cell: (row) => row.pop_name },

@@ -1,5 +1,5 @@
 import { ipNumber } from '#contract/kernel/ipv4.ts'
-import { visibleText } from '#contract/kernel/typed-text.ts'
+import { dottedText, visibleText } from '#contract/kernel/typed-text.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { PREFIX } from '#contract/network/limits.ts'
 
@@ -43,7 +43,7 @@ export function parsePrefixText(text: string): ParsedText {
   const wrong: { line: number; text: string }[] = []
   for (const [i, raw] of text.split('\n').entries()) {
     const line = visibleText(raw)
-      .replace(HEAD, (head) => head.normalize('NFKC').replaceAll('。', '.'))
+      .replace(HEAD, (head) => dottedText(head) + (/\s$/.test(head) ? ' ' : ''))
       .trim()
     if (line === '' || line.startsWith('#')) continue
     const row = parseLine(line)

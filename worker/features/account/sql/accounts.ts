@@ -128,6 +128,12 @@ export const insertAccount = (
     .values({ ...row, ramDomain: row.username })
     .returning({ id: accounts.id })
 
+type ServiceOfNew = Omit<typeof services.$inferInsert, 'id' | 'accountId'>
+
+/** Service of an account that the same batch inserts. */
+export const insertServiceOfNew = (db: Db, username: string, row: ServiceOfNew) =>
+  db.insert(services).values({ ...row, accountId: accountIdSql(username) as never }) // drizzle takes SQL for every value
+
 /** The id of an account that the same batch inserts. */
 export const accountIdSql = (username: string): SQL => sql`(select id from accounts where username = ${username})`
 
@@ -136,6 +142,9 @@ export const USERNAME_TAKEN = {
   'accounts.username': violation('USERNAME_TAKEN'),
   'accounts.ram_domain': violation('USERNAME_TAKEN'),
 }
+
+/** Key of its account holder (domain/account/user.ts `personKey`). */
+export const accountPersonSql = (username: string): SQL => sql`('main:' || ${accountIdSql(username)})`
 
 interface AccountNames {
   readonly username: string

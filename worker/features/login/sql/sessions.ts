@@ -7,7 +7,13 @@ import { clientSessions } from '#db/schema/clients.ts'
 
 /* Statements on console sessions: insert, rotation of refresh tokens, new rights, and their end. */
 
-export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
+type NewSession = Omit<typeof sessions.$inferInsert, 'accountId'> & {
+  /** SQL finds an account that the same batch inserts. */
+  readonly accountId: number | SQL
+}
+
+export const insertSession = (db: Db, { accountId, ...row }: NewSession) =>
+  db.insert(sessions).values({ ...row, accountId: accountId as number }) // drizzle takes SQL for every value
 
 /** Session with the hub of its account, which is notified when the session ends. */
 export const selectSession = (db: Db, id: string) =>

@@ -16,9 +16,10 @@ export const selectSignInOrigins = (db: Db, person: SQL) =>
     select kind, value from sign_in_origins where person = ${person} order by seen_at desc limit ${SIGN_IN_ORIGINS.max}`)
 
 interface SeenOrigins {
-  readonly accountId: number
+  /** SQL finds an account that the same batch inserts, and its person. */
+  readonly accountId: number | SQL
   readonly ramId: number | null
-  readonly person: string
+  readonly person: string | SQL
   readonly origins: readonly (readonly [Kind, string])[]
 }
 

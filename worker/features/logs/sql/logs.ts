@@ -40,7 +40,12 @@ export interface LogKey {
 export const isBehind = (at: Column, id: Column, last: LogKey | null): SQL | undefined =>
   last === null ? undefined : sql`(${at}, ${id}) < (${last.at}, ${last.log_id})`
 
-export const presentNote = sql<string>`coalesce(${routers.note}, '')`.as('note')
+/** Columns of the present member behind a record, of the join `joinsMember`. */
+export const presentMember = {
+  note: sql<string>`coalesce(${routers.note}, '')`.as('note'),
+  present_name: sql<string>`coalesce(${routers.name}, '')`.as('present_name'),
+  router_type: sql<1 | 2 | null>`${routers.routerType}`.as('router_type'),
+}
 
 const login = getTableColumns(softwareLoginLogs)
 
@@ -53,7 +58,7 @@ export const loginLog = (db: Db, scope: Scope, filter: LogFilter) => {
           log_id: as(login.id, 'log_id'),
           at: login.at,
           router_name: as(login.routerName, 'router_name'),
-          note: presentNote,
+          ...presentMember,
           ip: login.ip,
           os: login.os,
           version: login.version,
@@ -74,6 +79,21 @@ export const loginLog = (db: Db, scope: Scope, filter: LogFilter) => {
 
 const connection = getTableColumns(connectionLogs)
 
+/** Lines of the same name by connection (`epoch`), each a step in the unique index. */
+const named = sql`connection_logs line where line.account_id = connection_logs.account_id
+  and line.router_name = connection_logs.router_name`
+const isLater = sql`line.at > connection_logs.at and line.router_uid is connection_logs.router_uid`
+
+/**
+ * Time of the next line of the same member: the end of its connection, else the first line of a later one. A device that
+ * reconnects in time has a later epoch, and no line. Few are looked at: an earlier member of the name may have many.
+ */
+const nextLine = sql<number | null>`coalesce(
+  (select min(line.at) from ${named} and line.epoch = connection_logs.epoch and line.online = 0 and ${isLater}),
+  (select line.at from (select line.at, line.epoch, line.online, line.router_uid from ${named}
+    and line.epoch > connection_logs.epoch order by line.epoch, line.online, line.at limit 8) line
+    where ${isLater} order by line.epoch, line.online, line.at limit 1))`
+
 /** Connections. A role limited to networks sees those of its present members. */
 export const connectionLog = (db: Db, scope: Scope, filter: LogFilter) => {
   const isSeen = scope.grants.networks === null ? undefined : isNotNull(routers.id)
@@ -85,13 +105,14 @@ export const connectionLog = (db: Db, scope: Scope, filter: LogFilter) => {
           log_id: as(connection.id, 'log_id'),
           at: connection.at,
           router_name: as(connection.routerName, 'router_name'),
-          note: presentNote,
+          ...presentMember,
           remote_ip: as(connection.remoteIp, 'remote_ip'),
           remote_port: sql<number | null>`nullif(${connection.remotePort}, 0)`.as('remote_port'),
           version: connection.version,
           online: sql<0 | 1>`${connection.online}`.as('online'),
           reason: connection.reason,
           create_time: as(connection.at, 'create_time'),
+          next_time: nextLine.as('next_time'),
         })
         .from(connectionLogs)
         .leftJoin(routers, joinsMember(db, scope, connection))

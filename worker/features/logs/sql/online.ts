@@ -12,7 +12,7 @@ import {
   type LogKey,
   isBehind,
   isLogSearch,
-  presentNote,
+  presentMember,
   searchFloor,
   isWithin,
   boundsOf,
@@ -93,9 +93,13 @@ const selectDials = (
       log_id: as(dial.id, 'log_id'),
       at: as(dial.startAt, 'at'),
       router_name: as(dial.routerName, 'router_name'),
-      note: presentNote,
+      ...presentMember,
       network_number: as(dial.networkNumber, 'network_number'),
+      network_name: sql<string>`coalesce((select n.name from networks n
+        where n.account_id = ${dial.accountId} and n.number = ${dial.networkNumber}), '')`.as('network_name'),
       link_router_name: as(dial.linkRouterName, 'link_router_name'),
+      link_note: sql<string>`coalesce((select peer.note from routers peer
+        where peer.account_id = ${dial.accountId} and peer.name = ${dial.linkRouterName}), '')`.as('link_note'),
       pop_name: as(dial.popName, 'pop_name'),
       area: as(dial.area, 'area'),
       orig: as(dial.orig, 'orig'),

@@ -13,7 +13,9 @@ import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkFrAreas, networkFrs } from '#db/schema/pop.ts'
 import { isPopNode, isShared, networkScope, routerScope, frScope } from '#db/scope.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { type MemberGroup, sumGroups } from '#domain/health/member.ts'
+import { SUSPENDED_SEVERITY } from '#domain/health/severity.ts'
 
 /* SQL reads of networks: list page, one network and its members, its POP resource, routers that may join. */
 
@@ -55,7 +57,7 @@ const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
   created: sql`${networks.id}`,
   name: sql`${networks.name} collate nocase`,
   members: memberCount,
-  status: sql`1 - ${networks.status}`,
+  status: sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${SUSPENDED_SEVERITY})`,
 }
 
 interface NetworkFilter {
@@ -64,10 +66,11 @@ interface NetworkFilter {
   readonly order: 'asc' | 'desc'
 }
 
-/** Order of the list. Networks that are equal in `sort` stand newest first. */
+/** Order of the list. Networks of equal severity stand by name, others that are equal in `sort` newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
   const by = SORTED_BY[sort]
-  return sql`${order === 'asc' ? asc(by) : desc(by)}, ${networks.id} desc`
+  const then = sort === 'status' ? sql`${networks.name} collate nocase, ` : sql``
+  return sql`${order === 'asc' ? asc(by) : desc(by)}, ${then}${networks.id} desc`
 }
 
 type PageRow = [

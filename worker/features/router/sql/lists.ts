@@ -1,39 +1,68 @@
-import { type SQL, and, desc, eq, not, or, sql, count } from 'drizzle-orm'
+import { type SQL, and, desc, eq, or, sql, count } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains, isOneOf, lookUp } from '#db/columns.ts'
 import { memberColumns } from '#features/network/sql/members.ts'
-import { chosenAddresses, memberSettingSql } from '#features/network/sql/settings.ts'
+import { chosenAddresses } from '#features/network/sql/settings.ts'
 import { quotaSql } from '#db/quota.ts'
-import { onlineSql, presenceSql, segmentList, stateColumns } from './columns.ts'
+import { onlineSql, presenceSql, stateColumns } from './columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { devices, routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { isRouterNamed } from './routers.ts'
-import { isPopNode, isShared, networkScope, routerScope } from '#db/scope.ts'
+import { isShared, networkScope, routerScope } from '#db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS, PRESENT_STATES } from '#domain/health/member.ts'
-import { NETWORK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import type { RouterSort } from '#contract/router/routers.ts'
+import type { RouterSort, RouterState } from '#contract/router/routers.ts'
 import { mayReadPhones } from '#domain/router/member-phone.ts'
-import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/presence.ts'
+import { MEMBER_SEVERITY } from '#domain/health/severity.ts'
+import { CONFIG_WEIGHT } from '#domain/router/presence.ts'
 
-/* Statements that read members for lists, counts, details, links, and choices for a network. */
+/* Statements that read members for lists, counts, details and links. */
 
 interface Filter {
   readonly type: RouterType
-  readonly state: PresenceState | 'attention' | ''
+  readonly state: RouterState
   readonly search: string
 }
 
-/** `isTrouble` of domain/health/member.ts in SQL. */
-const isTrouble = sql`(${presenceSql} in ('flapping', 'unreadable') or (${routers.routerType} = ${ROUTER_TYPE.hardware}
-  and (${presenceSql} = 'offline' or coalesce(${isOneOf(routerStates.configState, TROUBLE_CONFIGS)}, 0))))`
+const isHardware = sql`${routers.routerType} = ${ROUTER_TYPE.hardware}`
+const hasConfigTrouble = sql`coalesce(${isOneOf(routerStates.configState, TROUBLE_CONFIGS)}, 0)`
 
-const inState = (state: Filter['state']): SQL | undefined =>
-  state === '' ? undefined : state === 'attention' ? isTrouble : sql`${presenceSql} = ${state}`
+/** `isTrouble` of domain/health/member.ts in SQL. */
+const isTrouble = sql`(${presenceSql} in ('flapping', 'unreadable') or (${isHardware}
+  and (${presenceSql} = 'offline' or ${hasConfigTrouble})))`
+
+/** `isConfigFault` of domain/health/member.ts in SQL. */
+const isConfigFault = sql`(${isHardware} and ${hasConfigTrouble} and ${presenceSql} not in ('flapping', 'unreadable', 'offline'))`
+
+/** True for a member that is in 单中心 (single centre) in a network of the caller's scope. */
+const isSingleCenter = (db: Db, scope: Scope): SQL =>
+  sql`(${routers.id} in ${db
+    .select({ id: networkMembers.routerId })
+    .from(networks)
+    .innerJoin(networkMembers, eq(networkMembers.networkId, networks.id))
+    .where(and(networkScope(scope), sql`network_members.single_center = 1`))})`
+
+function inState(db: Db, scope: Scope, state: RouterState): SQL | undefined {
+  if (state === '') return undefined
+  if (state === 'attention') return isTrouble
+  if (state === 'config') return isConfigFault
+  return state === 'single_center' ? isSingleCenter(db, scope) : sql`${presenceSql} = ${state}`
+}
+
+/** Severity by the worst that is known of a member (domain/health/severity.ts). */
+function severitySql(db: Db, scope: Scope): SQL {
+  const { offline, unreadable, flapping, config, single_center, reconnecting, online, resting, never, disabled } =
+    MEMBER_SEVERITY
+  return sql`case when ${presenceSql} = 'unreadable' then ${unreadable} when ${presenceSql} = 'flapping' then ${flapping}
+    when ${presenceSql} = 'offline' then iif(${isHardware}, ${offline}, ${resting})
+    when ${isConfigFault} then ${config} when ${isSingleCenter(db, scope)} then ${single_center}
+    when ${presenceSql} = 'reconnecting' then ${reconnecting} when ${presenceSql} = 'online' then ${online}
+    when ${presenceSql} = 'never' then ${never} else ${disabled} end`
+}
 
 /** Columns that a search compares: a search by a masked number would find out its digits. */
 const searchedColumns = ({ grants }: Scope) => [
@@ -67,7 +96,7 @@ const factColumns = {
 const remoteIp = sql<string>`coalesce(${routerStates.remoteHost}, '')`.as('remote_ip')
 
 /** Aggregate over the networks of `routers.id` in the caller's scope. */
-const overNetworks = (db: Db, scope: Scope, aggregate: SQL) =>
+export const overNetworks = (db: Db, scope: Scope, aggregate: SQL) =>
   sql<string>`${db
     .select({ aggregate })
     .from(networkMembers)
@@ -81,11 +110,13 @@ interface RouterOrder {
   readonly order: 'asc' | 'desc'
 }
 
+const nameSql = sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`
+
 /** Sort expressions. They need no index: an account has few rows, and most values are in other tables. */
 const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
   created: () => sql`${routers.id}`,
-  name: () => sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`,
-  state: () => lookUp(PRESENCE_WEIGHT, presenceSql),
+  name: () => nameSql,
+  state: severitySql,
   config: () => lookUp(CONFIG_WEIGHT, sql`coalesce(${routerStates.configState}, 'none')`),
   networks: (db, scope) => overNetworks(db, scope, count()),
   seen: () =>
@@ -93,10 +124,10 @@ const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
       else coalesce(${routerStates.unreadableSince}, ${routerStates.lastSeenAt}, 0) end`,
 }
 
-/** Order of the list; members with equal sort keys come newest first. */
+/** Order of the list; members of equal severity come by name, others with equal sort keys newest first. */
 function orderRouters(db: Db, scope: Scope, { sort, order }: RouterOrder): readonly SQL[] {
   const by = SORTED_BY[sort](db, scope)
-  return [order === 'asc' ? sql`${by} asc` : sql`${by} desc`, desc(routers.id)]
+  return [order === 'asc' ? sql`${by} asc` : sql`${by} desc`, ...(sort === 'state' ? [nameSql] : []), desc(routers.id)]
 }
 
 export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: RouterOrder) =>
@@ -108,27 +139,30 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
       shared: isShared(scope).as('shared'),
       interfaces: routerStates.interfaces,
       remote_ip: remoteIp,
+      single_center: sql<0 | 1>`${isSingleCenter(db, scope)}`.as('single_center'),
       state: stateColumns,
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .leftJoin(devices, eq(devices.id, routers.deviceId))
-    .where(and(matches(db, scope, filter), inState(filter.state)))
+    .where(and(matches(db, scope, filter), inState(db, scope, filter.state)))
     .orderBy(...orderRouters(db, scope, order))
 
 const countWhere = (condition: SQL, name: string) => sql<number>`coalesce(sum(${condition}), 0)`.as(name)
 
-/** Number of members by state filter, with those that need attention (需关注). */
-const stateCounts = {
+/** Number of members by state filter. */
+const stateCounts = (db: Db, scope: Scope) => ({
   ...(Object.fromEntries(
     MEMBER_STATES.map((state) => [state, countWhere(sql`${presenceSql} = ${state}`, state)]),
   ) as Record<PresenceState, SQL.Aliased<number>>),
   attention: countWhere(isTrouble, 'attention'),
-}
+  config: countWhere(isConfigFault, 'config'),
+  single_center: countWhere(isSingleCenter(db, scope), 'single_center'),
+})
 
 export const selectStateCounts = (db: Db, scope: Scope, filter: Omit<Filter, 'state'>) =>
   db
-    .select(stateCounts)
+    .select(stateCounts(db, scope))
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(matches(db, scope, filter))
@@ -139,7 +173,7 @@ export const selectCountsByType = (db: Db, scope: Scope) =>
       routerType: routers.routerType,
       total: sql<number>`count(*)`.as('total'),
       isOnline: countWhere(onlineSql, 'is_online'),
-      ...stateCounts,
+      ...stateCounts(db, scope),
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
@@ -236,31 +270,4 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
         networkScope(scope),
       ),
     )
-}
-
-/** Members to choose for a network, newest first, with their networks. */
-export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {
-  const list = sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number,
-    'network_name', networks.name, 'segment_index', network_members.segment_index, 'gateway', json(${memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`)})))`
-  return db
-    .select({
-      router_name: routers.name,
-      note: routers.note,
-      state: stateColumns,
-      segments: segmentList.as('segments'),
-      staticRoutes: routers.staticRoutes,
-      networks: overNetworks(db, scope, list).as('networks'),
-    })
-    .from(routers)
-    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(
-      and(
-        routerScope(db, scope),
-        not(isPopNode),
-        eq(routers.routerType, routerType),
-        search === '' ? undefined : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)})`,
-      ),
-    )
-    .orderBy(desc(routers.id))
-    .limit(NETWORK.membersMax)
 }

@@ -1,7 +1,7 @@
 import { type SQL, and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
 import type { Session } from '#contract/kernel/session.ts'
-import type { TicketStatus } from '#contract/ticket/index.ts'
+import { TICKET_STATUS, type TicketStatus, type TicketType } from '#contract/ticket/index.ts'
 import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains } from '#db/columns.ts'
@@ -56,6 +56,12 @@ export const selectTickets = (db: Db, session: Session, { search, status }: Tick
       ),
     )
     .orderBy(desc(tickets.id))
+
+/** Newest ticket of a type that is not closed, as a JSON subquery; null if there is none. */
+export const openTicketSql = (session: Session, type: TicketType): SQL<string | null> =>
+  sql<string | null>`(select json_object('ticket_number', number, 'ticket_status', status, 'create_time', created_at)
+    from tickets where ${ticketScope(session)} and type = ${type} and status <> ${TICKET_STATUS.closed}
+    order by id desc limit 1)`
 
 type TicketKey = Pick<typeof tickets.$inferSelect, 'id' | 'accountId' | 'status' | 'grade'>
 

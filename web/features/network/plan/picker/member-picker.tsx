@@ -14,11 +14,14 @@ import { DataTable } from '#ui/table/data-table.tsx'
 import { FirstOf, firstOfText } from '#ui/table/count-cells.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { AddMembers } from '#pages/network/list/empty-actions.tsx'
+import { readCandidates } from '#pages/network/api.ts'
 import type { MemberRole } from '#pages/network/network-text.ts'
 import { isMovable, overlapRowText, type PlanOverlaps } from '../plan-overlaps.ts'
 import { QuotaDialog } from '../quota-dialog.tsx'
 import styles from './member-picker.module.css'
+import { PasteDialog, type PasteResult } from './paste-dialog.tsx'
 import { PickerTools, usePickerView } from './picker-view.tsx'
+import { type PickerMembers, toOptions } from './use-picker-members.ts'
 import {
   assign,
   checkAssign,
@@ -34,15 +37,14 @@ import {
 
 interface MemberPickerProps {
   readonly state: PickerState
+  readonly members: PickerMembers
   readonly overlaps: PlanOverlaps
   readonly onChange: (plan: Plan) => void
   readonly isLoading?: boolean
-  /** Hides members that are already in the network. */
-  readonly isAddOnly?: boolean
-  readonly isStale: boolean
 }
 
 const LOADING = { isValidating: true, mutate: () => {} }
+const NONE: ReadonlySet<string> = new Set()
 
 /** Enter on a check box would submit the form around the table. */
 const keepForm = (event: KeyboardEvent) => {
@@ -50,24 +52,26 @@ const keepForm = (event: KeyboardEvent) => {
 }
 
 /** A check box chooses a member as a point; its row sets the role. Every choice is checked before it is taken. */
-export function MemberPicker(props: MemberPickerProps) {
-  const { state, overlaps, onChange, isLoading = false, isAddOnly = false, isStale } = props
+export function MemberPicker({ state, members, overlaps, onChange, isLoading = false }: MemberPickerProps) {
   const { base, plan, known, quota } = state
+  const { isStale, isAddOnly } = members
   const [isOverQuota, setOverQuota] = useState(false)
+  const [pasted, setPasted] = useState<string | null>(null)
   const [roles, baseRoles] = useMemo(() => [toRoles(plan), toRoles(base)], [plan, base])
-  const options = useMemo(
-    () => [...known.values()].filter(({ router_name }) => !(isAddOnly && baseRoles.has(router_name))),
-    [known, isAddOnly, baseRoles],
+  const marks = useMemo(
+    () => ({ roles, overlapping: new Set(overlaps.rows.keys()), left: isAddOnly ? new Set(baseRoles.keys()) : NONE }),
+    [roles, baseRoles, overlaps, isAddOnly],
   )
-  const overlapping = useMemo(() => new Set(overlaps.rows.keys()), [overlaps])
-  const marks = useMemo(() => ({ roles, overlapping }), [roles, overlapping])
-  const { query, list, rows, total, states } = usePickerView(options, marks)
+  const { query, list, total, states, kinds } = usePickerView(members, marks)
 
-  const assignAs = (names: readonly string[], role: MemberRole) => {
-    const refused = checkAssign(state, names, role)
+  /** Returns if the choice was taken. `found` are members that no page has shown. */
+  const assignAs = (names: readonly string[], role: MemberRole, found: readonly MemberOption[] = []): boolean => {
+    const all = new Map([...known, ...found.map((option) => [option.router_name, option] as const)])
+    const refused = checkAssign({ ...state, known: all }, names, role)
     if (refused === null) onChange(assign(plan, names, role))
     else if (refused.key === 'MEMBER_LIMIT_REACHED') setOverQuota(true)
     else toast.error(toMessage(refused))
+    return refused === null
   }
   const select = (keys: ReadonlySet<string>) => {
     const added = [...keys].filter((name) => !roles.has(name))
@@ -81,11 +85,23 @@ export function MemberPicker(props: MemberPickerProps) {
     const name = option.router_name
     return roles.has(name) || baseRoles.has(name) || (!quota.isSuspended && !isFull(option))
   }
-  const free = rows.filter((option) => canSelect(option) && !roles.has(option.router_name))
-  const chosen = options.filter(({ router_name }) => roles.has(router_name)).length
+  const addMany = (found: readonly MemberOption[]): PasteResult | null => {
+    const fresh = found.filter(({ router_name }) => !roles.has(router_name))
+    const open = fresh.filter((option) => baseRoles.has(option.router_name) || !isFull(option))
+    const names = open.map(({ router_name }) => router_name)
+    if (names.length > 0 && !assignAs(names, 'point', open)) return null
+    return { added: names.length, present: found.length - fresh.length, full: fresh.length - names.length }
+  }
+  const count = query.data?.count ?? 0
+  const canTakeAll = list.filters.part === '' && count > list.limit && count <= NETWORK.membersMax && !quota.isSuspended
   return (
     <div className={styles.picker} onKeyPress={keepForm}>
-      <PickerTools {...{ list, options, chosen, states, total }} overlapping={overlapping.size} />
+      <PickerTools
+        {...{ list, kinds, states, total }}
+        chosen={[...roles.keys()].filter((name) => !marks.left.has(name)).length}
+        overlapping={marks.overlapping.size}
+        onPaste={setPasted}
+      />
       <DataTable
         label="成员"
         query={isLoading ? LOADING : query}
@@ -103,22 +119,39 @@ export function MemberPicker(props: MemberPickerProps) {
         selection={{ keys: new Set(roles.keys()), onChange: select, actions: null, canSelect }}
         empty={{ title: '没有可添加的成员', hint: '先在成员列表中添加硬件或软件成员。', action: <AddMembers /> }}
       />
-      {rows.length > list.limit && free.length > 0 && (
-        <Button
-          className={styles.all ?? ''}
-          theme="borderless"
-          onClick={() =>
-            assignAs(
-              free.map(({ router_name }) => router_name),
-              'point',
-            )
-          }
-        >
-          选择全部 {countText(free.length)} 个
-        </Button>
-      )}
+      {canTakeAll && <TakeAll count={count} view={members.view} onTake={addMany} />}
+      {pasted !== null && <PasteDialog start={pasted} onAdd={addMany} onClose={() => setPasted(null)} />}
       {isOverQuota && <QuotaDialog limit={quota.members} onClose={() => setOverQuota(false)} />}
     </div>
+  )
+}
+
+interface TakeAllProps {
+  readonly count: number
+  readonly view: PickerMembers['view']
+  readonly onTake: (found: readonly MemberOption[]) => unknown
+}
+
+/** Button that chooses all members of the search, also of the pages that are not shown. */
+function TakeAll({ count, view, onTake }: TakeAllProps) {
+  const [isBusy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    try {
+      onTake(toOptions((await readCandidates(view)).data))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      className={styles.all ?? ''}
+      theme="borderless"
+      loading={isBusy}
+      onClick={() => void take().catch(() => {})}
+    >
+      选择全部 {countText(count)} 个
+    </Button>
   )
 }
 

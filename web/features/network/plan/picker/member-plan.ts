@@ -60,13 +60,6 @@ export function unassign(plan: Plan, names: readonly string[]): Plan {
   return { center: plan.center.filter((n) => !gone.has(n)), point: plan.point.filter((n) => !gone.has(n)) }
 }
 
-export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>): Plan {
-  return unassign(
-    plan,
-    [...plan.center, ...plan.point].filter((name) => !known.has(name)),
-  )
-}
-
 /** A point-to-point network has no centre: chosen centres become points. */
 export const withoutCenters = ({ center, point }: Plan): Plan => ({ center: [], point: [...center, ...point] })
 
