@@ -12,7 +12,7 @@ const BUDGET = { paintMs: 500, framesPerSecond: 30, timesLessScript: 4 } as cons
 const PAN_STEPS = 90
 const SETTLE_MS = 500
 const CANVAS = '[role=application]'
-const DENSITY_MAP = '.nl-map' // painted after the nodes
+const DENSITY_MAP = '.nl-map-hit' // painted after the nodes
 const HEALTHY_BLOCK = '[data-cell-id="fold:ok"]'
 
 const POINTS = MEMBERS - SAMPLE_CENTERS.length
