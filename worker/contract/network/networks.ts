@@ -57,7 +57,7 @@ export const overlap = z.object({
 })
 
 /** Sort keys of the list of networks; `status` sorts by severity, suspended ones first, then by name. */
-export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
+const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 
 export const networks = {

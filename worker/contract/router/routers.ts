@@ -62,7 +62,7 @@ export const softwareForm = z
   .superRefine(checkBoundPhone(false))
 
 /** Sort keys of members. `state` sorts by severity, then name; `config` by severity; for `seen` a member online counts as now. */
-export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
+const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
 export type RouterSort = (typeof ROUTER_SORTS)[number]
 
 /** Number of rows by state, and of those among them that need attention, have a faulty configuration or a single centre. */

@@ -17,7 +17,7 @@ function writeAddresses([first = '', ...further]: readonly string[], form: Addre
 /** The last two of the four numbers: centres differ in the third, members in the last. */
 const hostPart = (address: string): string => `…${address.split('.').slice(-2).join('.')}`
 
-export const addressesOf = (member: Member, { pairAddresses }: DrawingData): readonly string[] =>
+const addressesOf = (member: Member, { pairAddresses }: DrawingData): readonly string[] =>
   member.vpn_ip.length > 0 ? member.vpn_ip : (pairAddresses.get(member.router_name) ?? [])
 
 const formsOf = new WeakMap<DrawingData, Map<number, AddressForm>>()

@@ -10,7 +10,7 @@ import { type EffectiveRoute, type RouteGraph, createRouteGraph, routesOf } from
 export type RouteEffect = 'lost' | 'gained' | 'moved'
 
 /** A prefix with the strongest effect on any router, and its paths there before and after. */
-export interface RouteChange {
+interface RouteChange {
   readonly prefix: string
   /** Router that declares it. */
   readonly from: string
