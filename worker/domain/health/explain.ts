@@ -60,13 +60,16 @@ const isWhole = ({ kind }: Candidate<Symptom>): boolean => kind === 'network' ||
 
 type Explained = Explanation<Symptom, Candidate<Symptom>>
 
-/** Fewer rows; then fewer symptoms that a cause should have and has not; then fewer networks and accounts. */
+/**
+ * Fewer rows, and symptoms that a cause should have and has not: each is as much against it as a row. Then fewer rows, then
+ * fewer networks and accounts.
+ */
 function isSmaller(a: Explained, b: Explained): boolean {
-  const weigh = ({ causes, rest }: Explained) => [
-    causes.length + rest.length,
-    causes.reduce((sum, { candidate }) => sum + missesOf(candidate), 0),
-    causes.filter(({ candidate }) => isWhole(candidate)).length,
-  ]
+  const weigh = ({ causes, rest }: Explained) => {
+    const rows = causes.length + rest.length
+    const misses = causes.reduce((sum, { candidate }) => sum + missesOf(candidate), 0)
+    return [rows + misses, rows, causes.filter(({ candidate }) => isWhole(candidate)).length]
+  }
   const others = weigh(b)
   const difference = weigh(a)
     .map((weight, n) => weight - (others[n] ?? 0))
