@@ -1,14 +1,19 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { proposePlan } from '#pages/network/plan/first-proposal.ts'
 import type { MemberOption } from '#pages/network/plan/picker/member-plan.ts'
 import { QUOTA } from '../open-page.tsx'
-import { candidate, choose, names, offered, open, setRole, sum } from './plan-page.tsx'
+import { candidate, choose, names, open, setRole, sum } from './plan-page.tsx'
 
-const option = (name: string, state: string, wan: readonly string[] = [], routerType: 1 | 2 = ROUTER_TYPE.hardware) =>
-  ({ ...candidate(name, state), wan, routerType }) as unknown as MemberOption
+const option = (
+  name: string,
+  state: PresenceState,
+  wan: readonly string[] = [],
+  routerType: 1 | 2 = ROUTER_TYPE.hardware,
+) => ({ ...candidate(name, state), wan, routerType }) as unknown as MemberOption
 const propose = (members: number, ...options: readonly MemberOption[]) =>
   proposePlan({
     known: new Map(options.map((one) => [one.router_name, one])),
@@ -33,7 +38,7 @@ describe('proposal for the first network', () => {
   })
 
   it('is chosen in the form, is no unsaved work, and can be changed or dropped', async () => {
-    const first = { 'network/config': { data: { ...QUOTA, network_router_use: 0 } }, 'router/member': offered }
+    const first = { 'network/config': { data: { ...QUOTA, network_router_use: 0 } } }
     const { api, router } = open('/network/create', {
       ...first,
       'network/create': { msg: '添加成功', data: { network_number: 'N9' } },

@@ -110,7 +110,7 @@ describe('creating a network', () => {
     ]
     const { api } = open('/network/create', {
       ...candidateApi({ router, app: [] }),
-      'network/config': { data: { ...QUOTA, network_router_use: 0 } },
+      'network/config': { data: { ...QUOTA, network_router_use: 1, network_router_count: 6 } },
     })
     await userEvent.type(await screen.findByLabelText(/组网名称/), '新组网')
     await choose('h1')
@@ -174,7 +174,7 @@ describe('creating a network', () => {
     const busy = Array.from({ length: 8 }, (_, n) => ({ network_number: `X${n}` }))
     open('/network/create', {
       ...candidateApi({ router: [...offered.router, candidate('full', 'online', [], busy)], app: offered.app }),
-      'network/config': { data: { ...QUOTA, network_router_use: 0 } },
+      'network/config': { data: { ...QUOTA, network_router_use: 1, network_router_count: 6 } },
     })
     await find()
     await choose('h1')
