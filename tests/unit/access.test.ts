@@ -15,8 +15,8 @@ const RULES: readonly (readonly [calls: RegExp, access: Access])[] = [
   [/ contacts\/(validate_email|unsubscribe|refuse_mails|accept_mails)$/, 'public'],
   [/ client\/profile$/, 'client'],
   [/ client\//, 'public'],
-  // the account holder alone, but for each person’s own sessions and second factor
-  [/ account\/(info|service|sessions|end_session|end_other_sessions)$/, 'session'],
+  // the account holder alone, but for each person’s own sessions, views and second factor
+  [/ account\/(info|service|sessions|end_session|end_other_sessions|views|save_view|delete_view)$/, 'session'],
   [/ account\/totp(_setup|_enable|_disable|_recovery)?$/, 'session'],
   [/ ram\/password$/, 'ram'],
   [/ (account|ram|ram_role|ldap|auth_source)\//, 'main'],
@@ -26,7 +26,7 @@ const RULES: readonly (readonly [calls: RegExp, access: Access])[] = [
   [/ router\/(add|batch)$/, 'router:create'],
   [/ router\/(delete|batch_delete|batch_delete_file)$/, 'router:delete'],
   [/ router\/export$/, 'router:edit'],
-  [/^POST router\/traffic_ticket$/, 'session'],
+  [/^POST router\/(traffic_ticket|choices)$/, 'session'],
   [/^POST router\//, 'router:edit'],
   [/ saas\/bandwidth$/, 'router:edit'],
   [/ bandwidth_pool\/bandwidth$/, 'router:edit:all'],

@@ -51,7 +51,7 @@ export const paths = {
 
   /** Saved view of a list. */
   savedView: ({ list, query }: { readonly list: 'router' | 'network'; readonly query: string }) =>
-    `${list === 'router' ? '/router/lists' : '/network/lists'}${query && `?${query}`}`,
+    [list === 'router' ? '/router/lists' : '/network/lists', query].filter(Boolean).join('?'),
 
   ldap: '/router/ldap',
   directoryUsers: '/router/ldap?users=1',

@@ -126,6 +126,7 @@ const NO_STEP: Readonly<Record<string, string>> = {
   'network/ticket': 'an order: its completion by the operator is a step',
   'network/ticket_cancel': 'as ticket',
   'network/ticket_delete': 'as ticket',
+  'router/choices': 'reads alone: many names',
   'router/traffic_ticket': 'admits a viewer',
   'router/phone': 'in no document',
   'router/password': 'in no document',

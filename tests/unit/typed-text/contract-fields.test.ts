@@ -8,9 +8,9 @@ import { findOffenders } from '#tests/support/offenders.ts'
 
 /** Names of fields that programs fill in: ids of ours, proofs, choices of a list, times of a device. */
 const BY_PROGRAMS =
-  /^(uniqid|nonce|challenge|token|refresh_token|s|setup|ticket|key|sign|expires|hash|id|delivery_id|alert_id|session_id|file_ids|request_id|verifier|idempotency_key|sha256|job_id|digest|capabilities|uuid|image|path)$/
+  /^(uniqid|nonce|challenge|token|refresh_token|s|setup|ticket|key|sign|expires|hash|id|delivery_id|alert_id|session_id|file_ids|request_id|verifier|idempotency_key|sha256|job_id|digest|capabilities|uuid|image|path|query)$/
 const CHOICES =
-  /^(type|mode|kind|send_type|verify_type|purpose|os|member_type|permission|ncp_ciphers|industry|duration|range|status|place|platform|panel|distribution|sort|order|channel|state|flags|rules|severity|country|call|actor_kind|steps|edition)$/
+  /^(type|mode|kind|send_type|verify_type|purpose|os|member_type|permission|ncp_ciphers|industry|duration|range|status|place|platform|panel|distribution|sort|order|channel|state|flags|rules|severity|country|call|actor_kind|steps|edition|list)$/
 /** Calls whose input is checked behind the contract, or comes from files. */
 const ELSEWHERE: readonly string[] = ['network/impact', 'handbook/import']
 /** DNs and filters, whose letters stay. */

@@ -147,7 +147,7 @@ describe('account 2 · reply', () => {
   })
   it('with an image that was refused asks first, and goes without it', async () => {
     const { api } = open({}, { 'ticket/upload_file': { code: 422, msg: '文件内容与格式不符' } })
-    fireEvent.paste(await box(), { clipboardData: { files: [file()] } })
+    fireEvent.paste(await box(), { clipboardData: content() })
     await screen.findByText('文件内容与格式不符')
     expect(screen.queryByRole('button', { name: '重试' })).toBeNull()
     await userEvent.type(await box(), '仍然断线')

@@ -99,6 +99,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   old_password: '原密码',
   on: '开关',
   order: '排序',
+  outside: '成员范围',
   ov_id_backup: '备区域',
   ov_id_main: '主区域',
   pack: '重新分配地址',

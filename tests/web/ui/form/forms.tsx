@@ -32,6 +32,7 @@ import { CONFIG as MONITORING, WEBHOOK } from '#tests/web/monitor/open-monitor.t
 import { fillIn, type FormCase, inStates, proceed } from './open-form.tsx'
 import { MEMBER_FORMS } from './member-forms.tsx'
 import { NETWORK_FORMS } from './network-forms.tsx'
+import { SaveViewDialog } from '#ui/table/views/save-view-dialog.tsx'
 
 const close = () => {}
 const LDAP = (over: object): FormCase => ({
@@ -83,6 +84,13 @@ const ACCOUNT_FORMS = [
     'by a code': { page: () => <DisableTotpDialog onClose={close} /> },
     'by a recovery code': { page: () => <DisableTotpDialog onClose={close} />, reach: press('使用恢复码') },
   }),
+  [
+    'saved view',
+    {
+      page: () => <SaveViewDialog list="router" query="" onClose={close} />,
+      handlers: { 'account/views': { data: [] } },
+    },
+  ],
   ['registration', { page: () => <RegisterPage /> }],
   ['sign-in', { page: () => <LoginPage /> }],
   ...inStates('second step of a sign-in', {

@@ -35,7 +35,8 @@ const AREAS = [1, 2, 3].map((id) => ({ id, name: `区域${id}` }))
 const REPLIES = {
   'network/info': network,
   'router/info': { data: createRouter('p1') },
-  'router/member': { data: { router: [], app: [] } },
+  'router/member': { data: { router: [], app: [] }, count: 0 },
+  'router/choices': { data: { router: [], app: [], unknown: [] } },
   'network/unsupported': { data: [] },
   'network/routing': { data: { type: 1, main_router: '', secondary_router: '', revision: 1 } },
   'network/prefix': { data: [ROW], count: 0, revision: 5 },

@@ -1,3 +1,4 @@
+import { codeText } from '#contract/kernel/typed-text.ts'
 import type { MemberOption } from './member-plan.ts'
 
 /* Serial numbers and accounts that are pasted as one text. */
@@ -8,7 +9,7 @@ export const PASTED_MAX = 500
 /** Names of a text, one a line or separated by blanks and punctuation; each once. */
 export const splitNames = (text: string): readonly string[] => [
   ...new Map(
-    text
+    codeText(text)
       .split(/[\s,;，；、]+/)
       .filter((name) => name !== '')
       .map((name) => [name.toLowerCase(), name]),

@@ -1,3 +1,4 @@
+import { codeText, visibleText } from '#contract/kernel/typed-text.ts'
 import { readClaimHash } from '#lib/claim-link.ts'
 
 /* Lines with a serial, an activation code and a note each, as they are pasted from a table or scanned from boxes. */
@@ -22,16 +23,14 @@ const LABEL = /^(?:S\/N|SN|序列号)\s*[:：]?\s*/i
 function readLine(line: string): ClaimLine {
   const link = readClaimHash(/#\S+$/.exec(line)?.[0] ?? '')
   if (link !== null) return { ...link, note: '' }
-  const [, serial = line, code = '', note = ''] = LINE.exec(line.replace(LABEL, '')) ?? []
-  return { serial, code, note: note.trim() }
+  const found = [line, codeText(line)].map((text) => LINE.exec(text.replace(LABEL, '')))
+  const [, serial = line, code = '', note = ''] = found.find((match) => match?.[2] !== undefined) ?? found[0] ?? []
+  return { serial: codeText(serial), code, note: note.trim() }
 }
 
 /** Lines that are not blank, of each serial the first one. */
 export function readClaimLines(text: string): readonly ClaimLine[] {
-  const lines = text
-    .normalize('NFKC')
-    .split(/\r?\n/)
-    .map((line) => line.trim())
+  const lines = text.split(/\r?\n/).map((line) => visibleText(line).trim())
   const claims = lines.filter((line) => line !== '').map(readLine)
   return [...new Map(claims.toReversed().map((claim) => [claim.serial.toUpperCase(), claim])).values()].toReversed()
 }
