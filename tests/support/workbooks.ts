@@ -19,12 +19,6 @@ export function readWorkbookText(workbook: ArrayBuffer | string): string {
     .join('\n')
 }
 
-/** Text of a downloaded file: cells of a workbook, else the text itself. SheetJS cannot parse every plain text. */
-export function readFileText(bytes: ArrayBuffer): string {
-  const text = new TextDecoder().decode(bytes)
-  return text.startsWith('PK') && text.includes('[Content_Types].xml') ? readWorkbookText(bytes) : text
-}
-
 /** Cells of an upload as a program shows them. */
 export const readShown = async (bytes: Uint8Array, rowsMax?: number): Promise<string[][]> =>
   (await readWorkbook(bytes, rowsMax)).map((row) => row.map(({ shown }) => shown))

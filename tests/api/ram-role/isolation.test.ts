@@ -25,7 +25,7 @@ import { insertLogRows } from '#tests/support/log-exports.ts'
 import { authOf, quickHash } from '#tests/support/rams.ts'
 import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
-import { readFileText, readWorkbookText } from '#tests/support/workbooks.ts'
+import { readWorkbookText } from '#tests/support/workbooks.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { mapLimit } from '#db/concurrency.ts'
@@ -118,8 +118,8 @@ function readText(spec: Endpoint, { msg, data, bytes }: { msg: string; data: unk
   if (data === null && bytes === undefined) return plain
   if (spec === routerApi.trafficTicket)
     return JSON.stringify(decodeJwt((data as Output<typeof routerApi.trafficTicket>).ticket))
-  if (spec === logsApi.export) return readWorkbookText(data as string)
-  return bytes === undefined ? plain : readFileText(bytes)
+  if (spec === logsApi.export && typeof data === 'string') return readWorkbookText(data) // else a refusal with its time
+  return bytes === undefined ? plain : readWorkbookText(bytes)
 }
 
 /** A sub-account limited to a network of its own, and what it was answered of the other one. */
