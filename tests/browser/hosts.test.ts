@@ -17,6 +17,7 @@ const { visitor, tolerate } = useBrowserHarness(
 /** A console that answers to any name, which the one of the other tests does not. */
 const data = mkdtempSync(join(tmpdir(), 'netloom-hosts-'))
 let stop = async () => {}
+let output = ''
 beforeAll(async () => {
   const child = spawn(process.execPath, ['infra/start.ts', '--no-demo'], {
     env: { ...process.env, NETLOOM_DATA: data, HOST: '0.0.0.0', PORT: String(PORT) },
@@ -28,7 +29,6 @@ beforeAll(async () => {
     await ended
     rmSync(data, { recursive: true, force: true })
   }
-  let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await vi.waitUntil(() => output.includes('Ready in'), { timeout: 120_000 })
 })
@@ -50,6 +50,11 @@ function legalMarks({ terms }: HostBrand) {
     agreed: ['《服务条款》', '《隐私政策》'],
   }
 }
+
+it('the start prints the local address of each brand', () => {
+  const local = Object.keys(config.hosts).map((host) => `http://${host.split('.')[0]}.localhost:${PORT}`)
+  expect(local.filter((address) => !output.includes(address))).toEqual([])
+})
 
 describe('account 1 · pages of each host', () => {
   it.each(NAMES)('%s', async (host) => {

@@ -112,26 +112,28 @@ export function PasteSample() {
   const values = useWatch({ control }) as Values
   const readings = Object.entries(fields).map(([name, rule]) => [name, toReading(name, rule, values)])
   return (
-    <Form form={form} onSubmit={() => {}}>
-      <PhoneField control={control} name="phone" label="粘贴手机" dialCodes={DIAL_CODES} />
-      <OtpField control={control} name="otp" label="粘贴短信验证码" send={async () => {}} />
-      <TotpField control={control} name="totp" />
-      <FactorField control={control} isRecovery />
-      <CaptchaField control={control} name="captcha" label="粘贴图形验证码" captcha={CAPTCHA} />
-      <ActivationField control={control} name="activation" label="粘贴激活码" />
-      <TextField control={control} name="serial" label="粘贴序列号" isCode />
-      <EmailField control={control} name="email" label="粘贴邮箱" />
-      <TextField control={control} name="address" label="粘贴地址" isCode />
-      <TextField control={control} name="dn" label="粘贴DN" isCode clean={copiedText} />
-      <TextField control={control} name="nickname" label="粘贴昵称" isCode />
-      <TextField control={control} name="note" label="粘贴备注" max={NETWORK.noteMax} />
-      <TextAreaField control={control} name="remark" label="粘贴说明" max={NETWORK.noteMax} />
-      <NumberField control={control} name="port" label="粘贴端口" />
-      <PasswordField control={control} name="password" label="粘贴密码" autoComplete="new-password" />
-      <SecretField control={control} name="secret" label="粘贴密钥" isStored={false} />
-      <DateField control={control} name="day" label="粘贴日期" min={DAYS.first} max={DAYS.last} />
+    <>
+      <Form form={form} onSubmit={() => {}}>
+        <PhoneField control={control} name="phone" label="粘贴手机" dialCodes={DIAL_CODES} />
+        <OtpField control={control} name="otp" label="粘贴短信验证码" send={async () => {}} />
+        <TotpField control={control} name="totp" />
+        <FactorField control={control} isRecovery />
+        <CaptchaField control={control} name="captcha" label="粘贴图形验证码" captcha={CAPTCHA} />
+        <ActivationField control={control} name="activation" label="粘贴激活码" />
+        <TextField control={control} name="serial" label="粘贴序列号" isCode />
+        <EmailField control={control} name="email" label="粘贴邮箱" />
+        <TextField control={control} name="address" label="粘贴地址" isCode />
+        <TextField control={control} name="dn" label="粘贴DN" isCode clean={copiedText} />
+        <TextField control={control} name="nickname" label="粘贴昵称" isCode />
+        <TextField control={control} name="note" label="粘贴备注" max={NETWORK.noteMax} />
+        <TextAreaField control={control} name="remark" label="粘贴说明" max={NETWORK.noteMax} />
+        <NumberField control={control} name="port" label="粘贴端口" />
+        <PasswordField control={control} name="password" label="粘贴密码" autoComplete="new-password" />
+        <SecretField control={control} name="secret" label="粘贴密钥" isStored={false} />
+        <DateField control={control} name="day" label="粘贴日期" min={DAYS.first} max={DAYS.last} />
+        <output aria-label="读出的值">{JSON.stringify(Object.fromEntries(readings))}</output>
+      </Form>
       <RangeSamples />
-      <output aria-label="读出的值">{JSON.stringify(Object.fromEntries(readings))}</output>
-    </Form>
+    </>
   )
 }

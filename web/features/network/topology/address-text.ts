@@ -52,6 +52,7 @@ interface AddressInput {
 export function addressText({ member, word, width }: AddressInput, painted: DrawingData): string {
   const addresses = addressesOf(member, painted)
   const text = writeAddresses(addresses, formFor(painted, width))
-  const texts = [`${word} ${text}`.trim(), text, writeAddresses(addresses, 'count')]
+  const count = writeAddresses(addresses, 'count')
+  const texts = [...(word === '' ? [] : [`${word} ${text}`, `${word} ${count}`].map((one) => one.trim())), text, count]
   return texts.find((one) => textWidth(one, SUB_PX) <= width) ?? addresses[0] ?? word
 }

@@ -113,7 +113,7 @@ function faultWord(name: string, { affected }: DrawingData): string {
 const nodePorts = (node: TopologyCell, { paths, linksByMember }: DrawingData): PortPaths =>
   node.kind === 'point' ? portPaths(portStates(node, paths, linksByMember)) : NO_PORTS
 
-/** The word of the state yields to the address: the mark shows the state as well. A healthy member has no word. */
+/** The word of the state goes before further addresses, and yields to the first one alone. A healthy member has no word. */
 function memberText(member: Member, painted: DrawingData, width: number): string {
   const { state } = member.presence
   const word = state === 'online' ? faultWord(member.router_name, painted) : PRESENCE_WORD[state]
