@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { accountApi } from '#contract/account/index.ts'
+import { savedViews } from '#contract/account/saved-views.ts'
 import { SAVED_VIEW } from '#contract/account/limits.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
@@ -8,7 +8,7 @@ import { useSavedViews, useSaveView, type ViewList } from './saved-views.ts'
 
 /* Dialog that saves the present view of a list under a name. */
 
-const schema = z.object({ name: accountApi.saveView.input.shape.name })
+const schema = z.object({ name: savedViews.saveView.input.shape.name })
 
 interface SaveViewDialogProps {
   readonly list: ViewList

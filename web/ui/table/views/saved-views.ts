@@ -1,19 +1,19 @@
-import { accountApi } from '#contract/account/index.ts'
+import { savedViews } from '#contract/account/saved-views.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
 /* Saved views of lists: hooks of their endpoints, and the query in the address that makes one. */
 
-export type SavedView = Output<typeof accountApi.views>[number]
+export type SavedView = Output<typeof savedViews.views>[number]
 export type ViewList = SavedView['list']
 
 const NO_VIEWS: readonly SavedView[] = []
 
-export const useSavedViews = (): readonly SavedView[] => useQuery(accountApi.views, {}).data?.data ?? NO_VIEWS
+export const useSavedViews = (): readonly SavedView[] => useQuery(savedViews.views, {}).data?.data ?? NO_VIEWS
 
-export const useSaveView = () => useCommand(accountApi.saveView, [], QUIET)
-export const useDeleteView = () => useCommand(accountApi.deleteView)
+export const useSaveView = () => useCommand(savedViews.saveView, [], QUIET)
+export const useDeleteView = () => useCommand(savedViews.deleteView)
 
 const COLUMNS = 'columns'
 
