@@ -1,10 +1,7 @@
-import type { Input, Output } from '#contract/kernel/endpoint.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { STATUS_POLL_MS, SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
 import { DONE } from '#contract/kernel/result.ts'
-import { ldapApi } from '#contract/ldap/index.ts'
-import { LDAP } from '#contract/ldap/limits.ts'
-import { logsApi } from '#contract/logs/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
@@ -15,7 +12,7 @@ import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import type { ListView } from '#ui/table/list-state.ts'
 import type { MemberState } from './member-states.ts'
 
-/* Hooks of the endpoints of members (routers and software): lists, one member, traffic, records, edits, bulk calls. */
+/* Hooks of the endpoints of members (routers and software): lists, one member, traffic, edits, bulk calls. */
 
 /** Option of commands without a dialog: a toast shows the refusal, without navigation. */
 const STAY = { onMissing: 'stay' } as const
@@ -33,9 +30,6 @@ export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
   const software = useQuery(routerApi.lists, isHardware ? null : { ...view, type: ROUTER_TYPE.software }, options)
   return isHardware ? hardware : software
 }
-
-export const useDirectoryStatus = (isAllowed: boolean) =>
-  useQuery(ldapApi.status, isAllowed ? {} : null, { timeoutMs: LDAP.callMs })
 
 export const useRouterQuantity = (isPolled: boolean) =>
   useQuery(routerApi.quantity, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
@@ -67,27 +61,6 @@ export const useNetworkOptions = () =>
     value: row.network_number,
     label: row.network_name,
   }))
-
-type RecordView = Pick<ListView, 'page' | 'limit' | 'search'>
-type SentRange = Pick<Input<typeof routerApi.usage>, 'start_time' | 'end_time'>
-export type LoginRecord = Output<typeof logsApi.softwareLogin>[number]
-export type DialRecord = Output<typeof logsApi.online>[number]
-export type DialMode = NonNullable<Input<typeof logsApi.online>['mode']>
-
-export const useMemberLogins = (router_name: string, { page, limit, search }: RecordView, range: SentRange) =>
-  useQuery(logsApi.softwareLogin, { router_name, page, limit, search, ...range }, { keepPrevious: true })
-
-export const useMemberDials = (
-  router_name: string,
-  mode: DialMode,
-  { page, limit, search }: RecordView,
-  range: SentRange,
-) => useQuery(logsApi.online, { router_name, mode, page, limit, search, ...range }, { keepPrevious: true })
-
-export type UsageRow = Output<typeof routerApi.usage>[number]
-
-export const useMemberUsage = (router_name: string, { page, limit, search }: RecordView, range: SentRange) =>
-  useQuery(routerApi.usage, { router_name, page, limit, search, ...range }, { keepPrevious: true })
 
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 /** Claims one device of many; the caller shows the result, and reads again after the last one. */

@@ -10,10 +10,11 @@ import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { PageActions } from '#ui/layout/page-actions.tsx'
 import { useReportedFailure } from '#ui/state/failure-strip.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import { saveExport, useDirectoryStatus, type useRouterQuantity } from '../api.ts'
+import { saveExport, type useRouterQuantity } from '../api.ts'
 import type { MemberRights } from '../rights.ts'
 import { useOpenDialog } from './router-list-context.ts'
 import styles from './router-list.module.css'
+import { useDirectoryStatus } from './use-directory-status.ts'
 
 /* Head of the list of members: counts with quota, and actions that add or export members. */
 

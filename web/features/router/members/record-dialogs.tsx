@@ -16,7 +16,7 @@ import {
   useMemberDials,
   useMemberLogins,
   useMemberUsage,
-} from '../api.ts'
+} from './use-member-records.ts'
 import { clientText } from '../router-text.ts'
 import type { MemberDialogProps } from './use-row-verbs.tsx'
 
