@@ -14,7 +14,7 @@ import { saveExport, type useRouterQuantity } from '../api.ts'
 import type { MemberRights } from '../rights.ts'
 import { useOpenDialog } from './router-list-context.ts'
 import styles from './router-list.module.css'
-import { useDirectoryStatus } from './use-directory-status.ts'
+import { useDirectoryStatus } from './api.ts'
 
 /* Head of the list of members: counts with quota, and actions that add or export members. */
 

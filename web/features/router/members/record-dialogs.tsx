@@ -16,7 +16,7 @@ import {
   useMemberDials,
   useMemberLogins,
   useMemberUsage,
-} from './use-member-records.ts'
+} from './api.ts'
 import { clientText } from '../router-text.ts'
 import type { MemberDialogProps } from './use-row-verbs.tsx'
 
