@@ -27,13 +27,16 @@ const silent = new Proxy({}, { get: () => noAnswer })
 const port = () => silent
 const hubs = { router: port, network: port, account: port, directory: port, connect: noAnswer } as unknown as LiveHubs
 /** Nothing outside answers either, so that no call leaves the machine. */
-const deaf = new Proxy({}, { get: () => async () => refuse('OUTBOUND_TIMEOUT', { host: 'example.com', seconds: 10 }) })
+const unreachable = new Proxy(
+  {},
+  { get: () => async () => refuse('OUTBOUND_TIMEOUT', { host: 'example.com', seconds: 10 }) },
+)
 const outside = (bindings: Env) =>
   ({
     ...createOutside(bindings),
-    webhook: deaf,
-    domains: deaf,
-    authVendors: { wechat: deaf, feishu: deaf, dingtalk: deaf },
+    webhook: unreachable,
+    domains: unreachable,
+    authVendors: { wechat: unreachable, feishu: unreachable, dingtalk: unreachable },
   }) as unknown as Outside
 const worker = createTestWorker({ hubs, outside })
 

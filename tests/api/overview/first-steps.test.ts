@@ -54,7 +54,7 @@ describe('account 2 · overview · first steps', () => {
     })
   })
 
-  it('a request to the provider is told with its state, until it is closed or the service is there', async () => {
+  it('a request to the provider is shown with its state, until it is closed or the service is there', async () => {
     const main = await createMainAccount()
     const request = async (caller: Pick<Caller, 'call'>) => (await caller.call(info, {})).data.service_request
     await main.call(ticketApi.create, { title: '其他问题', content: '与服务无关的一个问题', type: 6, file_ids: [] })

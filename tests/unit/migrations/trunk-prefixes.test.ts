@@ -54,7 +54,7 @@ describe('phones of the release before', () => {
     expect(SPELLINGS.length).toBeGreaterThan(1_000)
     const database = createOld()
     const rows = SPELLINGS.map(([dialCode, typed]) => {
-      // An account of its own: two spellings of a number are told apart below.
+      // An account of its own: two spellings of a number are distinguished below.
       const accountId = insertAccount(database, '86', `1${String(10_000_000_000 + ++made).slice(1)}`)
       const member = insertMember(database, dialCode, typed, accountId)
       const target = `+${dialCode} ${typed}`

@@ -16,7 +16,6 @@ import {
   keyOf,
   Draft,
 } from './state.ts'
-
 import { endSuspicion, findConsequences, isCenter, mergeSuspicion } from './suspicion.ts'
 
 /**
