@@ -22,14 +22,18 @@ describe('account 1 · outline of a page', () => {
     expect(offenders).toEqual([])
   })
 
+  it('has no landmark, so that the page keeps one of each', () => {
+    expect(FRAMES.map((frame) => render(frame)).join('')).not.toMatch(/<(main|header|aside|nav|footer|h\d|a|button)\b/)
+  })
+
   it('is hidden from screen readers, and nothing at all for a page that draws its own frame', () => {
     expect(render('console')).toContain('<div id="outline" class="console" aria-hidden="true">')
     expect(render(null)).toBe('')
   })
 
   it('a title cannot leave its place', () => {
-    const html = renderOutline({ frame: 'plain', chunks: null }, { ...toBrand('other.example'), title: '</header><b>' })
-    expect(html).toContain('&lt;/header&gt;&lt;b&gt;')
+    const html = renderOutline({ frame: 'plain', chunks: null }, { ...toBrand('other.example'), title: '</div><b>' })
+    expect(html).toContain('&lt;/div&gt;&lt;b&gt;')
   })
 
   it.each([
