@@ -99,6 +99,9 @@ describe('account 1 · brand in the page', () => {
         preloads: [...html.matchAll(/modulepreload" href="\/assets\/(\w+)/g)].map(([, name]) => name),
       }
     }
+    expect(await (await site.request('/login')).text()).toMatch(
+      /rel="preload" as="image"[^>]*fetchpriority="high">.*<title>/s,
+    )
     const signedIn = `${SIGNED_IN_COOKIE}=1`
     expect(await visit('/network/lists', '')).toEqual({ frame: 'form', preloads: ['login'] })
     expect(await visit('/network/lists', signedIn)).toEqual({ frame: 'console', preloads: ['console'] })

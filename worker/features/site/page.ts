@@ -45,8 +45,13 @@ function written(page: Response, brand: Brand & { environment: string }, start: 
   return new HTMLRewriter()
     .on('html', { element: (html) => void html.setAttribute('style', `--netloom-accent:${brand.accent}`) })
     .on('title', { element: (title) => void title.setInnerContent(brand.title) })
-    .on('meta[name="theme-color"]', { element: (meta) => void meta.setAttribute('content', brand.accent) })
-    .on('head', { element: (head) => void head.append(renderHead(brand), { html: true }) })
+    .on('meta[name="theme-color"]', {
+      element(meta) {
+        meta.setAttribute('content', brand.accent)
+        meta.after(renderPictures(brand), { html: true })
+      },
+    })
+    .on('head', { element: (head) => void head.append(renderData(brand), { html: true }) })
     .on('link[data-start]', {
       element: (link) => void (link.getAttribute('data-start') === start.chunks || link.remove()),
     })
@@ -54,16 +59,16 @@ function written(page: Response, brand: Brand & { environment: string }, start: 
     .transform(page)
 }
 
-function renderHead(brand: Brand): string {
-  const icon = brand.logo.replace(/\.svg$/, '-icon.svg')
+/** Links of the brand's pictures. They stand before the scripts: the logo is the first that a page shows. */
+function renderPictures({ logo, logo_dark: dark }: Brand): string {
+  if (logo === '') return '<link rel="icon" href="data:,">' // without it the browser asks for /favicon.ico
+  const preload = (href: string, theme: string) =>
+    `<link rel="preload" as="image" href="${href}" media="(prefers-color-scheme: ${theme})" fetchpriority="high">`
+  const icon = logo.replace(/\.svg$/, '-icon.svg')
+  return `<link rel="icon" href="${icon}" type="image/svg+xml">${preload(logo, 'light')}${preload(dark, 'dark')}`
+}
+
+function renderData(brand: Brand): string {
   const data = JSON.stringify(brand).replaceAll('<', '\\u003c') // so that no text can end the script element
-  const pictures = [
-    `<link rel="icon" href="${icon}" type="image/svg+xml">`,
-    `<link rel="preload" as="image" href="${brand.logo}" media="(prefers-color-scheme: light)">`,
-    `<link rel="preload" as="image" href="${brand.logo_dark}" media="(prefers-color-scheme: dark)">`,
-  ]
-  return [
-    ...(brand.logo === '' ? ['<link rel="icon" href="data:,">'] : pictures), // without it the browser asks for /favicon.ico
-    `<script type="application/json" id="brand">${data}</script>`,
-  ].join('')
+  return `<script type="application/json" id="brand">${data}</script>`
 }
