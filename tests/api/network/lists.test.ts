@@ -39,7 +39,7 @@ describe('network 7 · network/lists', () => {
     const byName = await main.call(networkApi.lists, { sort: 'name', order: 'asc' })
     expect(byName.trips).toBe(1)
     const names = byName.data.map((n) => n.network_name)
-    expect(names).toEqual(names.toSorted())
+    expect(names).toEqual(names.toSorted(new Intl.Collator('zh-CN', { numeric: true }).compare))
   })
 })
 
@@ -52,6 +52,8 @@ describe('design 10 · network/lists', () => {
     }
     await make('b 正常', { severity: NETWORK_SEVERITY.ok })
     await make('a 正常', { severity: NETWORK_SEVERITY.ok })
+    await make('a 正常 10', { severity: NETWORK_SEVERITY.ok })
+    await make('a 正常 9', { severity: NETWORK_SEVERITY.ok })
     await make('d 中断', { severity: NETWORK_SEVERITY.down })
     await make('e 异常', { severity: NETWORK_SEVERITY.partial })
     await make('c 未上线', { severity: NETWORK_SEVERITY.never })
@@ -59,7 +61,7 @@ describe('design 10 · network/lists', () => {
     const reply = await main.call(networkApi.lists, { sort: 'status', order: 'desc' })
     expect(reply.trips).toBe(1)
     const names = reply.data.map(({ network_name }) => network_name)
-    expect(names).toEqual(['f 停用', 'd 中断', 'e 异常', 'a 正常', 'b 正常', 'c 未上线'])
+    expect(names).toEqual(['f 停用', 'd 中断', 'e 异常', 'a 正常', 'a 正常 9', 'a 正常 10', 'b 正常', 'c 未上线'])
   })
 })
 

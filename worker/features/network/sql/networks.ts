@@ -3,7 +3,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
-import { contains, isOneOf } from '#db/columns.ts'
+import { contains, isOneOf, nameOrder } from '#db/columns.ts'
 import { memberColumns } from './members.ts'
 import { chosenAddresses } from './settings.ts'
 import type { Page } from '#db/paged.ts'
@@ -53,11 +53,14 @@ export const areasOfFr = (id: number) => sql`select pop_id from network_fr_areas
 
 const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
 
-const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
-  created: sql`${networks.id}`,
-  name: sql`${networks.name} collate nocase`,
-  members: memberCount,
-  status: sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${SUSPENDED_SEVERITY})`,
+const severity = sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${SUSPENDED_SEVERITY})`
+const byName = nameOrder(sql`${networks.name}`)
+
+const SORTED_BY: Readonly<Record<NetworkSort, readonly SQL[]>> = {
+  created: [sql`${networks.id}`],
+  name: byName,
+  members: [memberCount],
+  status: [severity],
 }
 
 interface NetworkFilter {
@@ -68,9 +71,8 @@ interface NetworkFilter {
 
 /** Order of the list. Networks of equal severity stand by name, others that are equal in `sort` newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
-  const by = SORTED_BY[sort]
-  const then = sort === 'status' ? sql`${networks.name} collate nocase, ` : sql``
-  return sql`${order === 'asc' ? asc(by) : desc(by)}, ${then}${networks.id} desc`
+  const by = SORTED_BY[sort].map((one) => (order === 'asc' ? asc(one) : desc(one)))
+  return sql.join([...by, ...(sort === 'status' ? byName : []), desc(networks.id)], sql`, `)
 }
 
 type PageRow = [
