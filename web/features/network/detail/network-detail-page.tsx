@@ -141,6 +141,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
           {...{ info, projection, shown, view, list, filter, columns, isStale, picked, toRowActions }}
           drawing={drawing}
           onSelect={select}
+          onShow={live.show}
         />
         <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />
       </Beside>
