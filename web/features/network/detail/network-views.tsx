@@ -18,6 +18,7 @@ import { ManageMembers } from '../list/empty-actions.tsx'
 import { linkOrders, MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
 import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
 import type { Member, NetworkInfo, Projection } from '../live-network.ts'
+import { useSettingActions } from '../settings/setting-list.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
 import type { TopologySelection, TopologyHandle } from '../topology/topology.tsx'
@@ -84,7 +85,7 @@ interface NetworkViewsProps {
   readonly onSelect: (picked: TopologySelection | null) => void
   /** Called with the names of the devices on the page of a table; with none for the drawing, which shows them all. */
   readonly onShow: (routerNames: readonly string[]) => void
-  readonly toRowActions: (member: Member) => readonly RowAction[]
+  readonly toRowActions: (member: Member, settings: readonly RowAction[]) => readonly RowAction[]
 }
 
 export function NetworkViews(props: NetworkViewsProps) {
@@ -169,6 +170,7 @@ function MemberTable(props: NetworkViewsProps) {
   const isPhone = useMedia(PHONE)
   // On a phone a row has only the ⋯ menu, and a press on the row does the same as a press on the name.
   const Actions = isPhone ? MoreActions : RowActions
+  const toSettings = useSettingActions(info)
   const onOpen = ({ router_name: name }: Member) => onSelect({ kind: 'member', name })
   const paged = useClientPage(shown.shownMembers(), list, MEMBER_ORDERS)
   const devices = paged.query.data?.data.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware) ?? []
@@ -178,7 +180,7 @@ function MemberTable(props: NetworkViewsProps) {
   )
   const actions = actionColumn((member: Member) => (
     <Actions
-      actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member)]}
+      actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member, toSettings(member))]}
       subject={memberLabel(member)}
     />
   ))
