@@ -1,6 +1,6 @@
 import { type SQL, and, asc, desc, eq, inArray, not, sql, gt } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import type { NetworkSort } from '#contract/network/networks.ts'
+import { NETWORK_STATES, type NetworkSort, type NetworkState } from '#contract/network/networks.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { contains, isOneOf, nameOrder } from '#db/columns.ts'
@@ -15,7 +15,7 @@ import { networkFrAreas, networkFrs } from '#db/schema/pop.ts'
 import { isPopNode, isShared, networkScope, routerScope, frScope } from '#db/scope.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { type MemberGroup, sumGroups } from '#domain/health/member.ts'
-import { SUSPENDED_SEVERITY } from '#domain/health/severity.ts'
+import { NETWORK_SEVERITY, SUSPENDED_SEVERITY } from '#domain/health/severity.ts'
 
 /* SQL reads of networks: list page, one network and its members, its POP resource, routers that may join. */
 
@@ -63,8 +63,11 @@ const SORTED_BY: Readonly<Record<NetworkSort, readonly SQL[]>> = {
   status: [severity],
 }
 
+const SEVERITY: Readonly<Record<NetworkState, number>> = { ...NETWORK_SEVERITY, suspended: SUSPENDED_SEVERITY }
+
 interface NetworkFilter {
   readonly search: string
+  readonly state: NetworkState | ''
   readonly sort: NetworkSort
   readonly order: 'asc' | 'desc'
 }
@@ -77,6 +80,7 @@ const ordered = ({ sort, order }: NetworkFilter): SQL => {
 
 type PageRow = [
   total: number,
+  states: string, // numbers by severity
   memberQuota: number,
   accountHub: HubName,
   number: string | null, // null in the only row of an empty page
@@ -99,9 +103,12 @@ type PageRow = [
  * takes longer for it than the database.
  */
 export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page, now: number) {
-  const condition = and(networkScope(scope), searched(filter.search))
+  const found = and(networkScope(scope), searched(filter.search))
+  const condition = filter.state === '' ? found : and(found, sql`${severity} = ${SEVERITY[filter.state]}`)
   const order = ordered(filter)
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
+      (select json_group_object(state, n) from (
+        select cast(${severity} as integer) as state, count(*) as n from networks where ${found} group by 1)) as states,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
       networks.number, networks.name, networks.status, networks.network_type, networks.fr_id,
       fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.hub, networks.revision,
@@ -115,12 +122,18 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
     where accounts.id = ${scope.accountId} order by ${order}`)
   const [first] = rows
   if (!first) return null
-  const [total, memberQuota, accountHub] = first
-  return { total, memberQuota, accountHub, networks: rows.flatMap(toListedNetwork) }
+  const [total, states, memberQuota, accountHub] = first
+  return { total, states: toStateCounts(states), memberQuota, accountHub, networks: rows.flatMap(toListedNetwork) }
+}
+
+function toStateCounts(json: string): Readonly<Record<NetworkState, number>> {
+  const bySeverity = JSON.parse(json) as Readonly<Record<string, number>>
+  const entries = NETWORK_STATES.map((state) => [state, bySeverity[SEVERITY[state]] ?? 0])
+  return Object.fromEntries(entries) as Record<NetworkState, number>
 }
 
 function toListedNetwork(row: PageRow) {
-  const [, , , number, name, status, networkType, frId, frName, ...rest] = row
+  const [, , , , number, name, status, networkType, frId, frName, ...rest] = row
   const [frExpireAt, frLapsed, createdAt, suspendedAt, hub, revision, members] = rest
   if (number === null) return []
   const counts = sumGroups(JSON.parse(members) as MemberGroup[])
