@@ -60,10 +60,11 @@ function hasSegment(search: string): SQL | undefined {
     or exists (select 1 from json_each(${routers.staticRoutes}) route where ${isFound(sql`route.value ->> 'prefix'`)}))`
 }
 
-const isSearched = (db: Db, scope: Scope, { search, network_number, outside }: Filter) =>
+const isSearched = (db: Db, scope: Scope, { search, network_number, outside, except }: Filter) =>
   and(
     isChoosable(db, scope),
     matches(search),
+    except.length === 0 ? undefined : not(isOneOf(routers.name, except)),
     outside === 1 && network_number !== '' ? sql`${roleIn(scope, network_number)} is null` : undefined,
   )
 
