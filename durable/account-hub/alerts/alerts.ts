@@ -1,5 +1,5 @@
 import type { LinkCause, NetworkSummary, PopProblem } from '#contract/kernel/health.ts'
-import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs.ts'
+import type { DirectoryTrouble, HubName, OpenAlert, StateMove } from '#contract/kernel/hubs.ts'
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
@@ -37,6 +37,7 @@ interface AlertsDeps {
   waitUntil(work: Promise<unknown>): void
   onChanged(): void
   onMessages(): void
+  onAcknowledged(): void
   /** Newest summaries of all networks. */
   summaries(): readonly { readonly number: string; readonly summary: NetworkSummary }[]
 }
@@ -92,6 +93,12 @@ export class Alerts {
     this.observe(directoryConditions(this.storage.state, troubles, now), now)
   }
 
+  openAlerts(): readonly OpenAlert[] {
+    return [...this.storage.state.alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt }) => {
+      return { id, rule, object, networks, ackBy, ackAt }
+    })
+  }
+
   deliveries(question: DeliveryQuestion): DeliveryAnswer {
     const now = Date.now()
     const found = this.records.deliveries(question, (one) => this.lanes.sendAt(one, now))
@@ -139,6 +146,7 @@ export class Alerts {
       if (kind === 'acknowledge') this.step({ type: 'acknowledge', alertId: target, by: actor }, now)
       else this.lanes.resend(target, now)
     }
+    if (commands.some(({ kind }) => kind === 'acknowledge')) this.deps.onAcknowledged()
     const ids = commands.map(({ id }) => id)
     await deleteAlertCommands(openPrimary(this.deps.env), monitor.accountId, ids)
   }

@@ -271,6 +271,7 @@ describe('需要关注', () => {
     const found = rows({ members, networks })
     expect(found).toEqual([
       {
+        id: 'outage c1',
         kind: 'suspected',
         level: 'bad',
         target: { type: 'router', network_number: null, router_name: 'c1', center_router_name: null },
@@ -279,6 +280,7 @@ describe('需要关注', () => {
         since: NOW - 5_000,
         until: null,
         folded: 0,
+        handled: null,
       },
     ])
   })
@@ -376,6 +378,7 @@ describe('需要关注', () => {
     const members = [member('p1', 'online', inNetwork('point')), member('c1', 'online', inNetwork('center'))]
     const [found] = rows({ members, networks: [network('N1', { problems: [link('link_down', true)] })] })
     expect(found).toEqual({
+      id: 'link N1/p1/c1',
       kind: 'link_down',
       level: 'bad',
       target: { type: 'link', network_number: 'N1', router_name: 'p1', center_router_name: 'c1' },
@@ -384,6 +387,7 @@ describe('需要关注', () => {
       since: NOW - 5,
       until: null,
       folded: 1,
+      handled: null,
     })
   })
 

@@ -47,6 +47,7 @@ export const createAttentionRow = (
   target: Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>,
   over: Partial<AttentionRow> = {},
 ): AttentionRow => ({
+  id: `${kind} ${name}`,
   kind,
   level: 'bad',
   target: { network_number: null, router_name: null, center_router_name: null, ...target },
@@ -55,6 +56,7 @@ export const createAttentionRow = (
   since: AT - 180_000,
   until: null,
   folded: 0,
+  handled: null,
   ...over,
 })
 

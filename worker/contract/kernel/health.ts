@@ -121,6 +121,8 @@ export const ATTENTION_KINDS = [
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 export const attentionRow = z.object({
+  /** The same while the trouble lasts, also if its kind changes, as from suspected to offline. */
+  id: z.string(),
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['bad', 'warn']),
   /** Object and link target of the row. A link between members has all three names. */
@@ -135,5 +137,7 @@ export const attentionRow = z.object({
   since: z.number().nullable(), // epoch ms
   until: z.number().nullable(), // end of a service or a POP resource
   folded: z.int(), // consequences without rows of their own
+  /** Person who handles it, by 我来处理 or by the acknowledgement of its alert; null: nobody. */
+  handled: z.object({ by: z.string(), at: z.number() }).nullable(),
 })
 export type AttentionRow = z.infer<typeof attentionRow>
