@@ -232,7 +232,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       summaries: Object.fromEntries(summaries),
       transitions: since === null ? [] : this.healthStore.movesSince(since, Date.now()),
       unsupported: since === null ? {} : this.healthStore.unsupported(),
-      ...(since !== null && { alerts: this.monitor.openAlerts() }),
+      ...(since !== null && { alerts: this.monitor.openAlerts(), channels: this.monitor.failingChannels() }),
     }
   }
 

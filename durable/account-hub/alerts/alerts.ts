@@ -1,5 +1,5 @@
 import type { LinkCause, NetworkSummary, PopProblem } from '#contract/kernel/health.ts'
-import type { DirectoryTrouble, HubName, OpenAlert, StateMove } from '#contract/kernel/hubs.ts'
+import type { DirectoryTrouble, FailingChannel, HubName, OpenAlert, StateMove } from '#contract/kernel/hubs.ts'
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
@@ -12,7 +12,7 @@ import {
   serviceConditions,
   suspicionConditions,
 } from '#domain/monitor/conditions.ts'
-import { type Delivery, type MailRecipient, expandNotice } from '#domain/monitor/delivery.ts'
+import { type Delivery, type MailRecipient, expandNotice, laneOf } from '#domain/monitor/delivery.ts'
 import { type AlertEvent, type Change, type Condition, isNothing } from '#domain/monitor/state.ts'
 import { alertsDue, step } from '#domain/monitor/step.ts'
 import { unsentWords } from '#domain/contacts/authorization.ts'
@@ -96,6 +96,21 @@ export class Alerts {
   openAlerts(): readonly OpenAlert[] {
     return [...this.storage.state.alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt }) => {
       return { id, rule, object, networks, ackBy, ackAt }
+    })
+  }
+
+  /** Failing channels that are still in use. */
+  failingChannels(): readonly FailingChannel[] {
+    const read = this.storage.settings()
+    if (read === undefined || !read.settings.enable) return []
+    const lanes = new Map(this.storage.failingLanes().map(({ name, ...trouble }) => [name, trouble]))
+    const used = [
+      ...(read.webhook === null ? [] : [{ channel: 'webhook' as const, target: '' }]),
+      ...[...new Set([...read.mails, ...read.escalation])].map((target) => ({ channel: 'mail' as const, target })),
+    ]
+    return used.flatMap((one) => {
+      const trouble = lanes.get(laneOf(one))
+      return trouble ? [{ ...one, ...trouble }] : []
     })
   }
 

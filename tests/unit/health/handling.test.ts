@@ -53,6 +53,8 @@ describe('the alert of a row', () => {
     expect(findAlert(config, [alert(), alert({ id: 'c', rule: 'config_failed' })])?.id).toBe('c')
     const pop = row('pop_offline', { type: 'network', network_number: 'N1' }, facts)
     expect(findAlert(pop, [alert({ rule: 'pop_connect', object: 'N1/node' })])?.id).toBe('a1')
+    const directory = row('directory_asking', { type: 'directory' }, facts)
+    expect(findAlert(directory, [alert({ rule: 'directory_sync', object: 'stop' })])?.id).toBe('a1')
     const quota = row('quota_full', { type: 'quota' }, facts)
     expect(findAlert(quota, [alert()])).toBeUndefined()
   })

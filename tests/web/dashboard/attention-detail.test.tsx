@@ -118,6 +118,15 @@ describe('verbs of a row', () => {
     expect(rows.queryByRole('button', { name: /重启隧道/ })).toBeNull()
   })
 
+  it('of a ticket and a SaaS device are without a mute, and of a ticket without another one', async () => {
+    const answered = createAttentionRow('ticket_answered', '无法连接', { type: 'ticket', ticket_number: 'T1' })
+    const { rows, toggle } = await openRow({ row: answered, evidence: evidenceOf(answered, { restart: null }) })
+    fireEvent.click(toggle)
+    await rows.findByRole('button', { name: '我来处理 无法连接' })
+    expect(rows.queryByRole('link', { name: /提交工单/ })).toBeNull()
+    expect(rows.queryByRole('button', { name: /静默/ })).toBeNull()
+  })
+
   it('name who handles it, also while the row is folded', async () => {
     const row = { ...link, handled: { by: 'li@qiming', at: AT - 60_000 } }
     const { rows, toggle } = await openRow({ row })

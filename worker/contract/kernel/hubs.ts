@@ -244,6 +244,18 @@ export interface HealthAnswer {
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
   /** Open alerts of the account; missing from a hub of the release before. */
   readonly alerts?: readonly OpenAlert[]
+  /** Alert channels that fail; missing from a hub of the release before. */
+  readonly channels?: readonly FailingChannel[]
+}
+
+/** Recipient of alerts that does not take them. */
+export interface FailingChannel {
+  readonly channel: 'mail' | 'webhook'
+  /** Mail address; '' for the webhook. */
+  readonly target: string
+  /** First failure since it last answered. */
+  readonly since: number
+  readonly words: string
 }
 
 export interface OpenAlert {

@@ -45,7 +45,10 @@ const overview = z.object({
     single_center: z.int(),
     config_trouble: z.int(), // including devices too old for a setting
     overlaps: z.int(),
-    reminders: z.int(), // POP resources and services that end soon, quotas that are nearly full
+    terms_over: z.int(), // SaaS devices whose term is over
+    deliveries_failed: z.int(), // alert channels that take no messages
+    directory: z.int(), // failed runs of the directory, and those that ask
+    reminders: z.int(), // terms that end soon, quotas that are nearly full, contacts, answered tickets
   }),
   /** Rows that need attention (需要关注), by severity, then age. `count` is of all rows; only the first ones are sent. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),

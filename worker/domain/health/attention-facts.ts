@@ -40,6 +40,7 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'network_down',
   'network_suspended',
   'pop_expired',
+  'saas_over',
   'center_offline',
   'suspected',
   'pop_offline',
@@ -47,6 +48,7 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'member_offline',
   'link_down',
   'config_failed',
+  'delivery_failed',
 ])
 
 /** Kinds that are phases of one trouble share the beginning of their ids. */
@@ -64,6 +66,10 @@ const TROUBLE: Partial<Record<AttentionKind, string>> = {
   config_unsynced: 'config',
   pop_expired: 'pop',
   pop_ending: 'pop',
+  saas_over: 'saas',
+  saas_ending: 'saas',
+  directory_failed: 'directory',
+  directory_asking: 'directory',
 }
 
 type Target = Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>
@@ -79,7 +85,7 @@ export function row(kind: AttentionKind, target: Target, { object, ...facts }: F
     id: `${TROUBLE[kind] ?? kind} ${object ?? names.join('/')}`,
     kind,
     level: BAD.has(kind) ? 'bad' : 'warn',
-    target: { network_number: null, router_name: null, center_router_name: null, ...target },
+    target: { network_number: null, router_name: null, center_router_name: null, ticket_number: null, ...target },
     since: null,
     until: null,
     folded: 0,

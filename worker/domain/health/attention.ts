@@ -8,6 +8,7 @@ import { daysUntil, isOver } from '#domain/network-fr/resource.ts'
 import { explainAbsences, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isHardware, row, withReason } from './attention-facts.ts'
 import { POP_AWAY } from './link.ts'
+import { type InboxFacts, inboxRows } from './inbox.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
 import { explainSuspicions } from './suspicion.ts'
@@ -19,6 +20,7 @@ export interface AttentionFacts {
   readonly networks: readonly AttentionNetwork[]
   readonly services: readonly { readonly name: string; readonly expireAt: number }[]
   readonly quotas: readonly (Quota & { readonly name: string })[]
+  readonly inbox: InboxFacts
 }
 
 const CONFIG_KIND: Partial<Record<ConfigState, AttentionKind>> = {
@@ -51,6 +53,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
     ...distinctOverlaps(facts.networks),
     ...facts.networks.flatMap((network) => popRow(network, now)),
     ...facts.services.filter(({ expireAt }) => endsSoon(expireAt, now)).map((s) => serviceRow(s, now)),
+    ...inboxRows(facts.inbox, now),
     ...facts.quotas.filter((quota) => quota.total > 0 && quotaLevel(quota) === 'bad').map(quotaRow),
   ]
   return rows.toSorted((a, b) => rank(a) - rank(b) || ageOf(a) - ageOf(b) || (a.name < b.name ? -1 : 1))

@@ -34,6 +34,7 @@ export function findAlert({ kind, target }: AttentionRow, alerts: readonly OpenA
   const named = (rule: AlertRule | undefined, object: string | null) =>
     alerts.find((alert) => alert.rule === rule && alert.object === object)
   if (type === 'members') return named('router_offline', MANY)
+  if (type === 'directory') return named('directory_sync', kind === 'directory_asking' ? 'stop' : 'failed')
   if (kind === 'pop_offline')
     return alerts.find(({ rule, networks }) => rule === 'pop_connect' && networks.includes(network_number ?? ''))
   return type === 'router' ? named(RULE_OF_DEVICE[kind], router_name) : undefined

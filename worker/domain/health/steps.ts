@@ -79,8 +79,24 @@ const STEPS: Readonly<Record<AttentionKind, (facts: StepFacts) => Steps>> = {
   ),
   config_unsynced: always('重新下发一次', RESTART_DEVICE, TICKET),
   setting_unsupported: always('升级该设备的固件', '暂时不能升级时，关闭它不支持的设置', TICKET),
+  saas_over: always('联系服务商续费SaaS加速，续费后自动恢复', '不再使用时，请服务商移除该设备的SaaS加速'),
+  delivery_failed: always(
+    '打开监控配置，核对Webhook地址、密钥或邮箱，并发送测试通知',
+    '确认对方的机器人没有被移除或限制来源',
+    '恢复后在投递记录中重发失败的通知',
+  ),
+  directory_failed: always(
+    '确认目录服务器在运行，控制台能访问它的地址和端口',
+    '检查管理账号的密码和证书是否过期',
+    '在LDAP接入中修改配置并重新检查，再读取一次目录',
+    TICKET,
+  ),
+  directory_asking: always('打开LDAP接入，核对将被停用的成员', '确认无误后继续同步；不对则先检查目录和过滤条件'),
+  ticket_answered: always('查看客服的回复', '已解决时评价并关闭工单，否则继续回复'),
+  contact_expired: always('在告警联系人中续期授权', '不再需要时删除该联系人'),
   pop_ending: always('在到期前续费POP资源', '不再使用时，为组网添加中心点，由中心点转发'),
   service_ending: always(RENEW, '不再续费时，先移除超出的成员，以免组网停用'),
+  saas_ending: always('在到期前联系服务商续费SaaS加速', '到期后该设备的SaaS加速停用，访问改走普通线路'),
   quota_full: always('移除不再使用的成员或子账号', '联系服务商增加数量'),
 }
 

@@ -1,11 +1,12 @@
 import type { AttentionRow, NetworkSummary } from '#contract/kernel/health.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { HealthAnswer } from '#contract/kernel/hubs.ts'
+import type { FailingChannel, HealthAnswer } from '#contract/kernel/hubs.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { type Results, batch } from '#db/batch.ts'
 import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
 import { listAttention } from '#domain/health/attention.ts'
 import { withHandler } from '#domain/health/handling.ts'
+import type { InboxFacts } from '#domain/health/inbox.ts'
 import { countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
@@ -15,7 +16,7 @@ import { isReminded } from '#domain/account/service.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readHealth } from '#features/network/service.ts'
 import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
-import { selectOverview } from './sql.ts'
+import { seesChannels, selectOverview } from './sql.ts'
 
 /* Health of the networks and members that the caller sees, and the rows that need attention. */
 
@@ -58,6 +59,7 @@ export async function evaluateOverview(ctx: Ctx, since: number): Promise<Evaluat
       networks: facts,
       services: services.filter((service) => isReminded(service, now)),
       quotas: isWhole ? quotasOf(account) : [],
+      inbox: toInbox(found, (seesChannels(session) && answer?.channels) || []),
     },
     now,
   )
@@ -83,6 +85,23 @@ export const toChange = ({ router: { router_name, note }, ...move }: Move): Over
   router_name,
   note,
 })
+
+function toInbox(
+  { runs = [], contacts = [], saas, tickets }: Results<ReturnType<typeof selectOverview>>,
+  channels: readonly FailingChannel[],
+): InboxFacts {
+  const [run] = runs
+  const isTrouble = run !== undefined && run.state !== 'done'
+  return {
+    directory: isTrouble
+      ? { state: run.state === 'asking' ? 'asking' : 'failed', failure: run.failure, at: run.endedAt }
+      : null,
+    channels,
+    contacts: contacts.flatMap(({ expiresAt, ...contact }) => (expiresAt === null ? [] : [{ ...contact, expiresAt }])),
+    saas: saas.map(({ note, ...device }) => ({ ...device, label: note || device.routerName })),
+    tickets,
+  }
+}
 
 /** Summary of a network. Without one from its hub only the rows decide, and links are unknown. */
 const toSummary = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>

@@ -88,7 +88,17 @@ function toStatus(
     links_one_sided: ofKind('link_one_sided'),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
     overlaps: ofKind('overlap'),
-    reminders: ofKind('pop_ending', 'service_ending', 'quota_full'),
+    terms_over: ofKind('saas_over'),
+    deliveries_failed: ofKind('delivery_failed'),
+    directory: ofKind('directory_failed', 'directory_asking'),
+    reminders: ofKind(
+      'pop_ending',
+      'service_ending',
+      'saas_ending',
+      'quota_full',
+      'contact_expired',
+      'ticket_answered',
+    ),
   }
 }
 

@@ -1,6 +1,9 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { isAllowed } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope, Session } from '#contract/kernel/session.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 import { SERVICE_TICKET } from '#contract/ticket/index.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
@@ -9,7 +12,10 @@ import { HANDLED_MS } from '#domain/health/handling.ts'
 import { memberSettingSql, selectNetworkSegments } from '#features/network/sql/settings.ts'
 import { usageColumns } from '#db/quota.ts'
 import { segmentList, stateColumns } from '#features/router/sql/columns.ts'
-import { openTicketSql } from '#features/ticket/sql/tickets.ts'
+import { selectExpiredContacts } from '#features/contacts/sql/contacts.ts'
+import { selectNewestRun } from '#features/ldap/sql/config.ts'
+import { selectEndingDevices } from '#features/saas/sql.ts'
+import { openTicketSql, selectAnsweredTickets } from '#features/ticket/sql/tickets.ts'
 import { accounts, dismissedSteps, services } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { attentionHandlers, monitorSettings } from '#db/schema/monitor.ts'
@@ -28,7 +34,15 @@ export const selectOverview = (db: Db, scope: Session, now: number) => ({
   services: selectServices(db, scope.accountId, now),
   areas: selectAreas(db, scope.accountId),
   handlers: selectHandlers(db, scope.accountId, now),
+  runs: isAllowed('main', scope.grants) && selectNewestRun(db, scope.accountId),
+  contacts: seesChannels(scope) && selectExpiredContacts(db, scope.accountId, now),
+  saas: selectEndingDevices(db, scope, now + HEALTH.serviceDays * DAY_MS),
+  tickets: selectAnsweredTickets(db, scope),
 })
+
+/** Contacts and alert channels are of the whole account. */
+export const seesChannels = ({ grants }: Scope): boolean =>
+  isAllowed('monitor:view', grants) && isAllowed('session:all', grants)
 
 const selectAccount = (db: Db, session: Session, now: number) => {
   const { accountId } = session

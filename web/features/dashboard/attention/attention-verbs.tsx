@@ -68,15 +68,18 @@ export function AttentionVerbs({ row, restart }: AttentionVerbsProps) {
           静默 1 小时
         </Button>
       )}
-      <Link to={toTicket(row)} aria-label={`提交工单 ${name}`}>
-        提交工单
-      </Link>
+      {row.target.type !== 'ticket' && (
+        <Link to={toTicket(row)} aria-label={`提交工单 ${name}`}>
+          提交工单
+        </Link>
+      )}
     </div>
   )
 }
 
 /** Object whose alerts a mute holds back; null: none of monitoring. */
-function toMuted({ target: { router_name, network_number } }: AttentionRow) {
+function toMuted({ target: { type, router_name, network_number } }: AttentionRow) {
+  if (type === 'saas') return null
   if (router_name !== null) return { kind: 'router', router_name } as const
   return network_number === null ? null : ({ kind: 'network', network_number } as const)
 }
