@@ -295,6 +295,11 @@ describe('需要关注', () => {
     const back = member('c1', 'online', { ...inNetwork('center'), presence })
     const found = rows({ members: [back], networks: [network('N1', { causes: [suspicion()], checked: { c1: 20 } })] })
     expect(found).toMatchObject([{ kind: 'suspected', level: 'warn', cause: '刚恢复在线：20 条链路尚未连通' }])
+    const still = member('c1', 'online', { ...inNetwork('center'), presence: { ...presence, since: NOW - 31_000 } })
+    const failed = { causes: [suspicion({ since: NOW - 25_000 })], checked: { c1: 20 } }
+    expect(rows({ members: [still], networks: [network('N1', failed)] })).toMatchObject([
+      { level: 'bad', cause: '疑似失联：20 条链路同时单边 → 网N1疑似中断' },
+    ])
   })
 
   it('an object that works in its other networks is not the cause: the network is, or the links that failed together', () => {

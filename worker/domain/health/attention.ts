@@ -34,7 +34,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   const { members, networks } = facts
   const absences = explainAbsences(members, networks)
   const labelOf = createLabels(facts)
-  const suspicions = explainSuspicions(members, networks, labelOf)
+  const suspicions = explainSuspicions(members, networks, labelOf, now)
   const known: AttentionLookups = {
     networks,
     labelOf,

@@ -28,7 +28,7 @@ interface Fault extends Symptom {
 
 type FaultCandidate = (Candidate<Fault> & { readonly kind: Exclude<LinkCause['role'], 'site'> }) | SiteCandidate<Fault>
 
-/** Returned to work less than this before its links failed: they are still coming up. */
+/** Time after the return of a device in which its links come up. */
 const RETURN_MS = 30_000
 /** Its last contact is this near to the first fault: it went with the others of its site. */
 const GONE_MS = 60_000
@@ -37,6 +37,7 @@ export function explainSuspicions(
   members: readonly AttentionMember[],
   networks: readonly AttentionNetwork[],
   labelOf: (name: string) => string,
+  now: number,
 ): Suspicions {
   const byName = new Map(members.map((member) => [member.routerName, member]))
   const working = networks.filter(({ health }) => health.state !== 'down')
@@ -69,7 +70,7 @@ export function explainSuspicions(
       outages: outagesOf(namesOf(candidate)),
       faults: symptoms,
     })),
-  ).flatMap((group) => suspectedRow(group, working))
+  ).flatMap((group) => suspectedRow(group, working, now))
   const { bursts, rest } = explainBursts(found.rest, ({ ends }) => ends)
   const left = groupByName(rest, ({ cause }) => (cause === null ? [] : [cause.routerName]))
   const together = [...bursts, ...[...left].map(([name, symptoms]) => ({ name, symptoms }))]
@@ -207,7 +208,11 @@ function joinSuspects(suspects: readonly Suspect[]): readonly (readonly Suspect[
   return groups
 }
 
-function suspectedRow(suspects: readonly Suspect[], working: readonly AttentionNetwork[]): readonly AttentionRow[] {
+function suspectedRow(
+  suspects: readonly Suspect[],
+  working: readonly AttentionNetwork[],
+  now: number,
+): readonly AttentionRow[] {
   const [first] = suspects
   if (first === undefined) return []
   const { kind, members: own } = first
@@ -216,7 +221,7 @@ function suspectedRow(suspects: readonly Suspect[], working: readonly AttentionN
   const names = suspects.map(({ name }) => name)
   const facts = { name: joinNames(names, '个中心点'), since }
   const target = toTarget(first)
-  if (suspects.every((suspect) => hasReturned(suspect, since))) {
+  if (suspects.every((suspect) => hasReturned(suspect, since, now))) {
     const back = row('suspected', target, { ...facts, cause: `刚恢复在线：${faults.length} 条链路尚未连通` })
     return [{ ...back, level: 'warn' }]
   }
@@ -237,9 +242,9 @@ function toTarget({ kind, id, members, faults }: Suspect) {
 const siteText = ([member]: readonly AttentionMember[], kind: Suspect['kind']): string =>
   kind === 'site' ? `，都在公网地址 ${member?.remoteHost ?? ''} 之后` : ''
 
-function hasReturned({ members }: Suspect, since: number | null): boolean {
+function hasReturned({ members }: Suspect, since: number | null, now: number): boolean {
   if (members.length === 0 || since === null) return false
-  return members.every(({ presence: { since: at } }) => at !== null && since >= at && since - at < RETURN_MS)
+  return members.every(({ presence: { since: at } }) => at !== null && since >= at && now - at < RETURN_MS)
 }
 
 function togetherRow(name: string, labelOf: (name: string) => string, faults: readonly Fault[]): AttentionRow {
