@@ -57,8 +57,18 @@ export interface Alert extends Subject {
   readonly isSuspected?: boolean
   /** End of a suspicion that nobody has confirmed, and the time at which the alert then closes. */
   readonly cleared?: { readonly at: number; readonly closeAt: number } | null
-  /** Of a centre: networks that are interrupted or have lost redundancy with it. */
+  /** Networks that are interrupted or have lost redundancy with its centres. */
   readonly consequences?: Consequences
+  /** Labels of the centres that interrupt networks together, in the order of their last contact; absent for one. */
+  readonly centers?: readonly string[]
+  /** Networks of its centres, for the consequences of later changes. */
+  readonly serves?: readonly ServedNetwork[]
+}
+
+export interface ServedNetwork {
+  readonly number: string
+  readonly name: string
+  readonly centers: readonly string[]
 }
 
 interface Absence {
@@ -165,6 +175,8 @@ export type AlertEvent =
   | ({ readonly type: 'condition' } & Condition)
   | { readonly type: 'tick'; readonly facts: AlertFacts }
   | { readonly type: 'acknowledge'; readonly alertId: string; readonly by: string }
+  /** The health of networks has changed. */
+  | { readonly type: 'health'; readonly healths: ReadonlyMap<string, Pick<NetworkHealth, 'state' | 'single_center'>> }
   /** Settings or mutes have changed. */
   | { readonly type: 'settings' }
 

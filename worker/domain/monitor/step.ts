@@ -16,7 +16,8 @@ import {
   keyOf,
   Draft,
 } from './state.ts'
-import { endSuspicion, findConsequences, isCenter, mergeSuspicion } from './suspicion.ts'
+import { hasGrown, healthsOf, joinServed, listServed, withLoss } from './loss.ts'
+import { endSuspicion, isCenter, mergeSuspicion } from './suspicion.ts'
 
 /**
  * State machine of an account's alerts: turns an event into writes and notices. Pure; `applyChange` gives the next state.
@@ -27,7 +28,12 @@ export function step(state: AlertState, event: AlertEvent, now: number, settings
     if (event.isBad) begin(draft, event, now, settings)
     else end(draft, event, now)
   } else if (event.type === 'acknowledge') acknowledge(draft, event.alertId, event.by, now)
-  else if (event.type === 'settings') dropUnwatched(state, draft, now, settings)
+  else if (event.type === 'health') {
+    for (const alert of state.alerts.values()) {
+      const newest = withLoss(alert, draft, event.healths)
+      if (newest !== alert) draft.put(newest)
+    }
+  } else if (event.type === 'settings') dropUnwatched(state, draft, now, settings)
   else {
     fire(state, draft, event.facts, now, settings)
     closeCleared(state, draft, now)
@@ -201,22 +207,16 @@ interface Opening {
   readonly settings: AlertSettings
 }
 
-function openGroup(draft: Draft, { root, members, alertId }: Group, { facts, now, settings }: Opening): void {
+function openGroup(draft: Draft, group: Group, { facts, now, settings }: Opening): void {
+  const { root, members, alertId } = group
   const [first] = members.toSorted((a, b) => a.startedAt - b.startedAt)
   const about = root ?? first
   if (!about) return
   const known = alertId === null ? undefined : draft.alert(alertId)
-  const alert = known ?? createAlert(about, root === null, { facts, now, settings }, draft)
-  const children = members.map((one) => toChild(one, alert.id, draft.returned(alert.id, keyOf(one))))
-  for (const child of children) draft.children.set(keyOf(child), child)
-  const counts = {
-    folded: alert.folded + children.filter(({ times }) => times === undefined).length,
-    times: (alert.times ?? alert.folded) + children.length,
-  }
-  const live = members.filter(({ endedAt }) => endedAt === null).length
-  const networks = [...new Set([...alert.networks, ...(root === null ? members.flatMap((one) => one.networks) : [])])]
-  const open = { ...alert, ...counts, networks, live: alert.live + live }
-  if (known) return draft.put(open)
+  const alert = known ?? createAlert(about, group, { facts, now, settings })
+  const open = foldMembers(draft, alert, group, facts)
+  if (known) return putGrown(draft, known, open, now, settings)
+  const live = open.live - alert.live
   const ends = [root, ...members].flatMap((one) => one?.endedAt ?? [])
   const isOver = isInstant(about.rule) || (root === null ? live === 0 : root.endedAt !== null)
   const endedAt = isInstant(about.rule) ? about.startedAt : isOver ? Math.max(...ends) : null
@@ -224,11 +224,36 @@ function openGroup(draft: Draft, { root, members, alertId }: Group, { facts, now
   announce(draft, { ...open, endedAt }, names, now, settings)
 }
 
-function createAlert(about: Pending, isMany: boolean, { facts, now, settings }: Opening, draft: Draft): Alert {
+/** Makes members children of the alert, which counts them and names what it loses with them. */
+function foldMembers(draft: Draft, alert: Alert, { root, members }: Group, facts: AlertFacts): Alert {
+  const children = members.map((one) => toChild(one, alert.id, draft.returned(alert.id, keyOf(one))))
+  for (const child of children) draft.children.set(keyOf(child), child)
+  const objects = [root, ...members].flatMap((one) => one?.object ?? [])
+  const serves = joinServed(alert.serves ?? [], listServed(objects, facts))
+  const folded = {
+    ...alert,
+    folded: alert.folded + children.filter(({ times }) => times === undefined).length,
+    times: (alert.times ?? alert.folded) + children.length,
+    live: alert.live + members.filter(({ endedAt }) => endedAt === null).length,
+    networks: [...new Set([...alert.networks, ...(root === null ? members.flatMap((one) => one.networks) : [])])],
+    ...(serves.length > 0 && { serves }),
+  }
+  return withLoss(folded, draft, healthsOf(facts))
+}
+
+/** An alert that interrupts further networks is sent once more. */
+function putGrown(draft: Draft, before: Alert, alert: Alert, now: number, settings: AlertSettings): void {
+  draft.put(alert)
+  if (!alert.isNotified || !hasGrown(before, alert) || mutedUntil(settings, alert, now) !== null) return
+  const names = draft.childrenOf(alert.id).map(({ label }) => label)
+  draft.notices.push(notice('reminder', alert, now, names))
+}
+
+function createAlert(about: Pending, { root, members }: Group, { facts, now, settings }: Opening): Alert {
+  const isMany = root === null
   const object = isMany ? MANY : about.object
   const setting = settings.rules[about.rule]
-  const isLostCenter = about.rule === 'router_offline' && isCenter(about.object, facts)
-  const consequences = isLostCenter && !isMany ? findConsequences(about.object, draft, facts) : undefined
+  const isLostCenter = about.rule === 'router_offline' && [about, ...members].some((one) => isCenter(one.object, facts))
   return {
     id: `${now.toString(36)}.${about.rule}.${object}`,
     rule: about.rule,
@@ -249,7 +274,6 @@ function createAlert(about: Pending, isMany: boolean, { facts, now, settings }: 
     remindAt: null,
     escalateAt: null,
     ...(about.isSuspected && !isMany && { isSuspected: true }),
-    ...(consequences && { consequences }),
   }
 }
 

@@ -1,8 +1,7 @@
 import { ALERT } from '#contract/monitor/alert.ts'
-import { type Consequences, toConsequences } from '#domain/health/absence.ts'
 import { type AlertFacts, type Condition, type Draft, keyOf } from './state.ts'
 
-/* Suspected centres: an alert that presence confirms, renames or closes, and the consequences of a lost centre. */
+/* Suspected centres: an alert that presence confirms, renames or closes. */
 
 /** Merges a condition with a known suspicion. False if there is none. */
 export function mergeSuspicion(draft: Draft, found: Condition): boolean {
@@ -43,22 +42,3 @@ export function endSuspicion(draft: Draft, found: Condition, now: number): boole
 
 export const isCenter = (name: string, { routers }: AlertFacts): boolean =>
   routers.get(name)?.networks.some((network) => network.isCenter) ?? false
-
-/** Networks of a lost centre that are interrupted or have lost redundancy; undefined without any. */
-export function findConsequences(name: string, draft: Draft, facts: AlertFacts): Consequences | undefined {
-  const isLost = (center: string) => {
-    const key = keyOf({ rule: 'router_offline', object: center })
-    return center === name || [draft.own(key), draft.child(key), draft.pendingOf(key)].some((one) => one !== undefined)
-  }
-  const own = (facts.routers.get(name)?.networks ?? []).flatMap(({ number, isCenter: isOwn }) => {
-    const network = facts.networks.get(number)
-    return isOwn && network ? [network] : []
-  })
-  const outages = own.filter(({ health, centers }) => health?.state === 'down' || centers.every(isLost))
-  const halved = own.filter((network) => !outages.includes(network) && (network.health?.single_center ?? 0) > 0)
-  if (outages.length + halved.length === 0) return undefined
-  return toConsequences(
-    outages,
-    halved.map(({ name: label, health }) => ({ name: label, members: health?.single_center ?? 0 })),
-  )
-}
