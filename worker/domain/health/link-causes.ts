@@ -1,7 +1,7 @@
 import type { LinkCause, PathProblem } from '#contract/kernel/health.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { LinkView } from '#contract/kernel/protocol.ts'
-import { LINK_WORD, SUSPECTED_WORD } from '#contract/kernel/states.ts'
+import { LINK_WORD, NETWORK_FAILS, SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { type Candidate, explain, explainBursts, groupByName } from './explain.ts'
 import { type SiteCandidate, listSites } from './site.ts'
 
@@ -118,7 +118,7 @@ const CAUSE_WORD: Readonly<Record<LinkCause['role'], string>> = {
   pop: `个POP节点${SUSPECTED_WORD}`,
   point: `个成员${SUSPECTED_WORD}`,
   site: `处公网地址${SUSPECTED_WORD}`,
-  network: '处链路大面积异常',
+  network: `处${NETWORK_FAILS}`,
 }
 
 /** Troubles of a network's sentence, one for each kind of suspected object. */

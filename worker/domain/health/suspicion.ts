@@ -1,5 +1,5 @@
 import type { AttentionRow, LinkCause, PathProblem } from '#contract/kernel/health.ts'
-import { SUSPECTED_WORD, shownSince } from '#contract/kernel/states.ts'
+import { NETWORK_FAILS, SUSPECTED_WORD, shownSince } from '#contract/kernel/states.ts'
 import { isPresent } from './member.ts'
 import { OUTAGE_SUSPECTED, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isAway, isHardware, joinNames, row } from './attention-facts.ts'
@@ -228,7 +228,7 @@ function suspectedRow(
   const members = suspects.flatMap((suspect) => suspect.members)
   const outages = [...new Set(suspects.flatMap((suspect) => suspect.outages))]
   const halved = listHalved(members, working).filter(({ number }) => !outages.some((one) => one.number === number))
-  const cause = `${kind === 'network' ? '链路大面积异常' : SUSPECTED_WORD}${siteText(own, kind)}：${linksText(faults)}`
+  const cause = `${kind === 'network' ? NETWORK_FAILS : SUSPECTED_WORD}${siteText(own, kind)}：${linksText(faults)}`
   const consequences = outageText(toConsequences(outages, halved), OUTAGE_SUSPECTED)
   return [row('suspected', target, { ...facts, cause: withConsequences(cause, consequences) })]
 }

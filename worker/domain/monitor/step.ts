@@ -1,4 +1,4 @@
-import { ALERT, isDefaultRule, isInstant, isOfRouter, remindMs } from '#contract/monitor/alert.ts'
+import { ALERT, isDefaultRule, isInstant, remindMs } from '#contract/monitor/alert.ts'
 import { groupByCause, type Group } from './cause.ts'
 import { isWatched, mutedUntil } from './settings.ts'
 import {
@@ -15,9 +15,11 @@ import {
   type Pending,
   keyOf,
   Draft,
+  isAboutRouter,
+  networkOf,
 } from './state.ts'
 import { hasGrown, healthsOf, joinServed, listServed, withLoss } from './loss.ts'
-import { endSuspicion, isCenter, mergeSuspicion } from './suspicion.ts'
+import { endSuspicion, findSuspectedNetwork, isCenter, mergeSuspicion } from './suspicion.ts'
 
 /**
  * State machine of an account's alerts: turns an event into writes and notices. Pure; `applyChange` gives the next state.
@@ -150,8 +152,11 @@ function dropUnwatched(state: AlertState, draft: Draft, now: number, settings: A
 /** Opens alerts for conditions that have lasted long enough, grouped by cause. */
 function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, settings: AlertSettings): void {
   const due = [...state.pending.values()].filter(({ fireAt }) => fireAt <= now)
-  const isGone = ({ rule, object }: Pending) =>
-    !isWatched(settings, rule, object) || (isOfRouter(rule) && !facts.routers.has(object))
+  const isGone = (one: Pending) => {
+    const number = networkOf(one.object)
+    if (!isWatched(settings, one.rule, one.object)) return true
+    return number === null ? isAboutRouter(one) && !facts.routers.has(one.object) : !facts.networks.has(number)
+  }
   for (const one of due) draft.pending.set(keyOf(one), null)
   const kept = due.filter((one) => !isGone(one) && !defer(draft, one, facts, now))
   for (const rule of new Set(kept.map((one) => one.rule))) {
@@ -196,6 +201,7 @@ function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
     // A pending condition of the previous release still names the node.
     return { ...one, label: `${network.name} · ${one.label.replace(/^POP节点[^（]*/u, () => `POP节点${area}`)}` }
   }
+  if (networkOf(one.object) !== null) return { ...one, label: network?.name ?? number }
   const fact = routers.get(one.object)
   if (!fact) return one
   return { ...one, label: fact.note || one.object, networks: fact.networks.map(({ number }) => number) }
@@ -212,6 +218,8 @@ function openGroup(draft: Draft, group: Group, { facts, now, settings }: Opening
   const [first] = members.toSorted((a, b) => a.startedAt - b.startedAt)
   const about = root ?? first
   if (!about) return
+  const suspected = root === null ? undefined : findSuspectedNetwork(draft, root, facts)
+  if (suspected) return draft.put(foldMembers(draft, suspected, group, facts))
   const known = alertId === null ? undefined : draft.alert(alertId)
   const alert = known ?? createAlert(about, group, { facts, now, settings })
   const open = foldMembers(draft, alert, group, facts)
@@ -253,11 +261,13 @@ function createAlert(about: Pending, { root, members }: Group, { facts, now, set
   const isMany = root === null
   const object = isMany ? MANY : about.object
   const setting = settings.rules[about.rule]
-  const isLostCenter = about.rule === 'router_offline' && [about, ...members].some((one) => isCenter(one.object, facts))
+  const isLoss =
+    about.rule === 'router_offline' &&
+    [about, ...members].some(({ object: lost }) => isCenter(lost, facts) || networkOf(lost) !== null)
   return {
     id: `${now.toString(36)}.${about.rule}.${object}`,
     rule: about.rule,
-    severity: isLostCenter && isDefaultRule(about.rule, setting) ? 'critical' : setting.severity,
+    severity: isLoss && isDefaultRule(about.rule, setting) ? 'critical' : setting.severity,
     object,
     label: isMany ? '' : about.label,
     networks: isMany ? [] : about.networks,

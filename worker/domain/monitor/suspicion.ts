@@ -1,7 +1,7 @@
 import { ALERT } from '#contract/monitor/alert.ts'
-import { type AlertFacts, type Condition, type Draft, keyOf } from './state.ts'
+import { type Alert, type AlertFacts, type Condition, type Draft, type Pending, keyOf, networkObject } from './state.ts'
 
-/* Suspected centres: an alert that presence confirms, renames or closes. */
+/* Suspected centres and networks: an alert that presence confirms, renames or closes. */
 
 /** Merges a condition with a known suspicion. False if there is none. */
 export function mergeSuspicion(draft: Draft, found: Condition): boolean {
@@ -38,6 +38,19 @@ export function endSuspicion(draft: Draft, found: Condition, now: number): boole
   if (pending?.isSuspected) draft.pending.set(key, null)
   if (own?.isSuspected && !own.cleared) draft.put({ ...own, cleared: { at: found.at, closeAt: now + ALERT.clearMs } })
   return draft.child(key)?.isSuspected !== true
+}
+
+/** The open alert about a network whose links fail, under the name of the centre that turns out to be away. */
+export function findSuspectedNetwork(draft: Draft, center: Pending, { routers }: AlertFacts): Alert | undefined {
+  if (center.rule !== 'router_offline' || center.endedAt !== null || center.isSuspected === true) return undefined
+  const keys = (routers.get(center.object)?.networks ?? []).flatMap(({ number, isCenter: isOwn }) =>
+    isOwn ? [keyOf({ rule: center.rule, object: networkObject(number) })] : [],
+  )
+  const alert = keys.flatMap((key) => draft.own(key) ?? [])[0]
+  if (!alert) return undefined
+  const { isSuspected: _, cleared: __, ...rest } = alert
+  const { object, label, networks, reason } = center
+  return { ...rest, object, label, networks, reason, startedAt: Math.min(alert.startedAt, center.startedAt) }
 }
 
 export const isCenter = (name: string, { routers }: AlertFacts): boolean =>

@@ -1,10 +1,10 @@
 import type { WebhookSender } from '#contract/kernel/outside.ts'
 import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/monitor/alert.ts'
-import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
+import { NETWORK_FAILS, SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { OUTAGE_SUSPECTED, outageText, withConsequences } from '#domain/health/absence.ts'
 import { joinNames } from '#domain/health/attention-facts.ts'
 import { displayName, hostOfAccount } from '#domain/site/brand.ts'
-import { type Alert, MANY, type Notice } from './state.ts'
+import { type Alert, MANY, type Notice, networkOf } from './state.ts'
 
 /* Texts of alerts: titles, lines of notices, their sender, and durations in words. */
 
@@ -37,13 +37,19 @@ export function durationText(ms: number): string {
 
 type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded' | 'times' | 'isSuspected' | 'consequences' | 'centers'>
 
-/** Members and times are counted apart: a member may go several times while the alert lasts. */
+/** Members and times are two numbers: a member may go several times while the alert lasts. */
 export function alertTitle(alert: Titled): string {
-  const { rule, object, label, folded, times = folded, isSuspected = false, consequences, centers = [label] } = alert
+  const { rule, object, label, folded, times = folded, isSuspected = false, consequences } = alert
   const all = times > folded ? `，共${times}次` : ''
-  const text = (consequences && outageText(consequences, isSuspected ? OUTAGE_SUSPECTED : undefined)) ?? ''
+  const text = consequences === undefined ? '' : outageText(consequences, isSuspected ? OUTAGE_SUSPECTED : undefined)
   if (object === MANY) return `${withConsequences(`${folded}个${RULE_WORD[rule]}`, text)}${all}`
   if (rule !== 'router_offline') return `${RULE_WORD[rule]}：${label}`
+  if (networkOf(object) !== null) return `${NETWORK_FAILS}：${label}`
+  return absenceTitle(alert, text, all)
+}
+
+function absenceTitle(alert: Titled, text: string, all: string): string {
+  const { rule, label, folded, isSuspected = false, consequences, centers = [label] } = alert
   const isOfCenter = folded > 0 || consequences !== undefined
   const what = isSuspected ? `中心点${SUSPECTED_WORD}` : isOfCenter ? '中心点离线' : RULE_WORD[rule]
   const following = Math.max(0, folded - centers.length + 1)
