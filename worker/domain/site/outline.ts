@@ -10,6 +10,12 @@ export interface PageStart {
   readonly chunks: 'login' | 'console' | null
 }
 
+/** Theme that the person has chosen; null follows the device. */
+export type ChosenTheme = 'light' | 'dark' | null
+
+export const toChosenTheme = (cookie: string | undefined): ChosenTheme =>
+  cookie === 'light' || cookie === 'dark' ? cookie : null
+
 /** Public pages with a form of their own. The login page is none of them: a session leads on from there. */
 const FORMS: readonly string[] = ['/register', '/reset']
 const PLAIN: readonly string[] = [
@@ -35,12 +41,15 @@ export function toPageStart(path: string, isSignedIn: boolean): PageStart {
   return BARE.includes(path) ? { frame: null, chunks: null } : { frame: 'console', chunks: 'console' }
 }
 
+const DARK = '--p:#1f2025;--l:#34363d;--b:#2a2c32;color:#f9f9f9;background:#16171b'
+
 /** Colours and measures of web/theme.css and the layouts. The outline is hidden once #root has a page, and is no landmark. */
 const STYLE = `#outline{display:none}
 @supports selector(:has(*)){#outline{display:grid}}
 #outline:has(~#root:not(:empty)):not(:has(~#root .nl-loading)){display:none}
 #outline{position:fixed;inset:0;grid:56px 1fr/208px 1fr;--p:#fff;--l:#e3e6ea;--b:#e9ecf0;color:#1c1f23;background:#f5f6f8}
-@media(prefers-color-scheme:dark){#outline{--p:#1f2025;--l:#34363d;--b:#2a2c32;color:#f9f9f9;background:#16171b}}
+@media(prefers-color-scheme:dark){#outline:not(.light){${DARK}}}
+#outline.dark{${DARK}}
 #outline *{box-sizing:border-box}
 #outline .bar{grid-column:1/-1;display:flex;align-items:center;padding:0 16px;font:600 16px sans-serif;background:var(--p);border-bottom:1px solid var(--l)}
 #outline .side{padding:10px;background:var(--p);border-right:1px solid var(--l)}
@@ -69,14 +78,15 @@ const FIELDS = '<i></i><b></b>'.repeat(3)
 const MENU = '<i></i>'.repeat(9)
 
 /** Markup of the outline, at the beginning of the body; empty for a page without a frame. */
-export function renderOutline({ frame }: PageStart, brand: Brand): string {
+export function renderOutline({ frame }: PageStart, brand: Brand, theme: ChosenTheme): string {
   if (frame === null) return ''
   const page = frame === 'form' ? `${FIELDS}<b></b>` : '<i></i><b></b>'
-  return `<style>${STYLE}</style><div id="outline" class="${frame}" aria-hidden="true"><div class="bar">${renderMark(brand)}</div><div class="side">${frame === 'console' ? MENU : ''}</div><div class="page">${page}</div></div>`
+  return `<style>${STYLE}</style><div id="outline" class="${theme === null ? frame : `${frame} ${theme}`}" aria-hidden="true"><div class="bar">${renderMark(brand, theme)}</div><div class="side">${frame === 'console' ? MENU : ''}</div><div class="page">${page}</div></div>`
 }
 
-function renderMark({ logo, logo_dark: dark, title }: Brand): string {
+function renderMark({ logo, logo_dark, title }: Brand, theme: ChosenTheme): string {
   if (logo === '') return escapeHtml(title)
-  const source = dark === '' ? '' : `<source media="(prefers-color-scheme:dark)" srcset="${escapeHtml(dark)}">`
-  return `<picture>${source}<img src="${escapeHtml(logo)}" alt="" height="28"></picture>`
+  const dark = logo_dark || logo
+  const source = theme === null ? `<source media="(prefers-color-scheme:dark)" srcset="${escapeHtml(dark)}">` : ''
+  return `<picture>${source}<img src="${escapeHtml(theme === 'dark' ? dark : logo)}" alt="" height="28"></picture>`
 }

@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
+import { THEME_COOKIE } from '#contract/site/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { type Brand, toBrand } from '#domain/site/brand.ts'
-import { type PageStart, renderOutline, toPageStart } from '#domain/site/outline.ts'
+import { type ChosenTheme, type PageStart, renderOutline, toChosenTheme, toPageStart } from '#domain/site/outline.ts'
 
 /* Pages of the console: static files, and index.html with the host's brand, the page's outline and the security policy. */
 
@@ -37,11 +38,17 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   response.headers.set('cache-control', 'no-cache')
   response.headers.delete('etag') // the ETag is the file's, not the branded page's
   const start = toPageStart(pathname, getCookie(c, SIGNED_IN_COOKIE) !== undefined)
-  return written(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT }, start)
+  const theme = toChosenTheme(getCookie(c, THEME_COOKIE))
+  return written(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT }, start, theme)
 }
 
 /** index.html with brand and outline, and without the preloads of other pages. */
-function written(page: Response, brand: Brand & { environment: string }, start: PageStart): Response {
+function written(
+  page: Response,
+  brand: Brand & { environment: string },
+  start: PageStart,
+  theme: ChosenTheme,
+): Response {
   return new HTMLRewriter()
     .on('html', { element: (html) => void html.setAttribute('style', `--netloom-accent:${brand.accent}`) })
     .on('title', { element: (title) => void title.setInnerContent(brand.title) })
@@ -55,7 +62,7 @@ function written(page: Response, brand: Brand & { environment: string }, start: 
     .on('link[data-start]', {
       element: (link) => void (link.getAttribute('data-start') === start.chunks || link.remove()),
     })
-    .on('body', { element: (body) => void body.prepend(renderOutline(start, brand), { html: true }) })
+    .on('body', { element: (body) => void body.prepend(renderOutline(start, brand, theme), { html: true }) })
     .transform(page)
 }
 
