@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { paths } from '#lib/paths.ts'
 import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
@@ -15,7 +16,7 @@ import { FilterBar } from '#ui/table/filter-bar.tsx'
 import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
-import { saasDetail, useSaasDevices } from './api.ts'
+import { useSaasDevices } from './api.ts'
 import styles from './saas-list-page.module.css'
 import {
   compactText,
@@ -115,7 +116,7 @@ const COLUMNS: readonly Column<SaasRow>[] = [
     title: '设备',
     isName: true,
     cell: (row) => (
-      <MemberIdentity member={row} to={saasDetail(row.router_name)} compactText={compactText(row, Date.now())} />
+      <MemberIdentity member={row} to={paths.saasDevice(row.router_name)} compactText={compactText(row, Date.now())} />
     ),
   },
   {
