@@ -205,11 +205,12 @@ export class DirectoryRuns {
     return isSame ? (state.outcome?.troubles ?? null) : found
   }
 
-  /** Row of a run. A run that changed nothing and did not ask has none, because there is a run every hour. */
+  /** Row of a run. One that changed nothing and did not ask has none, as there is one every hour, unless it ends failures. */
   private toRow({ accountId }: Owner, run: Run, parts: readonly UndoPart[]): PendingOutcome['row'] {
     const { added, changed, disabled, enabled } = countsOfParts(parts)
     const portions = this.deps.storage().undo.nextPortion(run.id)
-    if (run.phase === 'done' && portions === 0 && run.confirmed === null) return null
+    const hadFailed = this.deps.storage().state.failures > 0
+    if (run.phase === 'done' && portions === 0 && run.confirmed === null && !hadFailed) return null
     const written = run.phase === 'asking' ? {} : { added, changed, disabled, enabled }
     return toRunRow(accountId, toRecorded(run), {
       state: run.phase === 'done' ? 'done' : run.phase === 'asking' ? 'asking' : 'failed',

@@ -9,7 +9,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { AnnouncementTicker } from './announcement-ticker.tsx'
-import { useAnnouncements, useOverview, useRefreshOverview } from './api.ts'
+import { useAnnouncements, useAttentionRefresh, useOverview, useRefreshOverview } from './api.ts'
 import { OverviewCards } from './cards/overview-cards.tsx'
 import { toStaleness } from './cards/status-parts.ts'
 import styles from './dashboard-page.module.css'
@@ -29,6 +29,7 @@ export function DashboardPage() {
 function Dashboard() {
   const announcements = useAnnouncements()
   const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })
+  useAttentionRefresh()
   const { data, error, mutate } = useOverview(channel === 'down')
   useReportedFailure(announcements.error, announcements.mutate)
   useReportedFailure(error, mutate)

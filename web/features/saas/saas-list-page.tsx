@@ -2,6 +2,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { paths } from '#lib/paths.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { PresenceCell } from '#ui/member/member-badges.tsx'
@@ -12,7 +13,7 @@ import { FilterBar } from '#ui/table/filter-bar.tsx'
 import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
-import { saasDetail, useSaasDevices } from './api.ts'
+import { useSaasDevices } from './api.ts'
 import { editionText, type SaasRow, temporaryText } from './saas-text.ts'
 import { useDeviceDialogs } from './use-device-dialogs.tsx'
 
@@ -74,7 +75,11 @@ const COLUMNS: readonly Column<SaasRow>[] = [
     title: '设备',
     isName: true,
     cell: (row) => (
-      <MemberIdentity member={row} to={saasDetail(row.router_name)} compactText={mbsText(row.current_bandwidth)} />
+      <MemberIdentity
+        member={row}
+        to={paths.saasDevice(row.router_name)}
+        compactText={mbsText(row.current_bandwidth)}
+      />
     ),
   },
   {

@@ -38,6 +38,8 @@ interface ListPageProps<Row, F extends string, S extends string> {
   readonly rowName?: (row: Row) => string
   /** Check boxes, and the bar of bulk actions: one call each. */
   readonly selection?: Selection<Row> | undefined
+  /** Called on a click on a row; one of its actions does the same. */
+  readonly onPick?: ((row: Row) => void) | undefined
   /** Number of rows on the page that no longer match the filter, on a live list. */
   readonly outdated?: number
 
@@ -98,6 +100,7 @@ function ListTable<Row, F extends string, S extends string>(props: ListPageProps
     rowKey,
     rowName,
     selection,
+    onPick,
     outdated = 0,
     searchLabel,
     filters,
@@ -126,7 +129,11 @@ function ListTable<Row, F extends string, S extends string>(props: ListPageProps
           {filters}
         </FilterBar>
       )}
-      <DataTable columns={shown} list={list} {...{ label, query, rowKey, rowName, selection, outdated, empty }} />
+      <DataTable
+        columns={shown}
+        list={list}
+        {...{ label, query, rowKey, rowName, selection, onPick, outdated, empty }}
+      />
     </>
   )
 }

@@ -90,7 +90,7 @@ const isSilent = ({ presence: { since, last_seen } }: AttentionMember): boolean 
   since !== null && last_seen !== null && since - last_seen >= PRESENCE.leaseMs
 
 /** The public IPv4 address or IPv6 /64 of a device; none for addresses of private networks. */
-function siteNames({ remoteHost }: AttentionMember): readonly string[] {
+export function siteNames({ remoteHost }: Pick<AttentionMember, 'remoteHost'>): readonly string[] {
   if (remoteHost === null || remoteHost === '' || isPrivate(remoteHost)) return []
   return [remoteHost.includes(':') ? remoteHost.split(':').slice(0, 4).join(':') : remoteHost]
 }
@@ -139,7 +139,11 @@ function groupRow({ kind, members }: Group, outages: readonly AttentionNetwork[]
     return row('fleet_offline', target, { ...facts, cause: withConsequences(cause, consequences) })
   }
   const cause = `同时离线，都在公网地址 ${members[0]?.remoteHost ?? ''} 之后，可能是该处断电或出口线路`
-  return row('site_offline', target, { ...facts, cause: withConsequences(cause, consequences) })
+  return row('site_offline', target, {
+    ...facts,
+    object: members.flatMap(siteNames)[0] ?? '',
+    cause: withConsequences(cause, consequences),
+  })
 }
 
 const spanText = (times: readonly number[]): string =>

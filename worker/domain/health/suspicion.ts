@@ -180,11 +180,13 @@ function suspectedRow(suspects: readonly Suspect[], working: readonly AttentionN
   const faults = suspects.flatMap((suspect) => suspect.faults)
   const since = sinceOf(faults)
   const names = suspects.map(({ name }) => name)
-  const facts = { name: joinNames(names, '个中心点'), since }
+  const number = faults[0]?.network.number ?? ''
   const target =
     member === undefined
-      ? ({ type: 'network', network_number: faults[0]?.network.number ?? '' } as const)
+      ? ({ type: 'network', network_number: number } as const)
       : ({ type: 'router', router_name: id } as const)
+  const unlisted = member === undefined && kind !== 'network' ? { object: `${number}/${first.name}` } : {}
+  const facts = { name: joinNames(names, '个中心点'), since, ...unlisted }
   if (suspects.every((suspect) => hasReturned(suspect, since))) {
     const back = row('suspected', target, { ...facts, cause: `刚恢复在线：${faults.length} 条链路尚未连通` })
     return [{ ...back, level: 'warn' }]
@@ -206,7 +208,7 @@ function togetherRow(name: string, labelOf: (name: string) => string, faults: re
   const number = faults[0]?.network.number ?? ''
   const target = { type: 'network', network_number: number } as const
   const label = name === '' ? (faults[0]?.network.name ?? '') : labelOf(name)
-  const facts = { name: label, since: sinceOf(faults), cause: linksText(faults) }
+  const facts = { name: label, object: `${number}/${label}`, since: sinceOf(faults), cause: linksText(faults) }
   return row('links_together', target, facts)
 }
 
