@@ -32,7 +32,6 @@ export const selectRams = (db: Db, accountId: number) =>
 
 /** Times of rows that the set-up of an account writes. */
 const SETUP_TIMES: readonly Column[] = [
-  contacts.verifiedAt,
   contacts.mailAt,
   contacts.createdAt,
   ramRoles.createdAt,
@@ -73,6 +72,10 @@ export function backdate(db: Db, accountId: number, { now, setupMs, ticketsMs }:
   const isOpen = sql`status in (${unprocessed}, ${processing})`
   const own = sql`account_id = ${accountId}`
   return {
+    // The term of a contact begins with the click in its mail; an operator has changed the others.
+    authorizations: db.run(sql`
+      update contacts set ${earlier([contacts.verifiedAt, contacts.expiresAt, contacts.warnAt], setupMs)}
+      where ${own} and verified_at >= created_at`),
     account: db.run(sql`update accounts set created_at = created_at - ${setupMs} where id = ${accountId}`),
     ...Object.fromEntries(
       [...Map.groupBy(SETUP_TIMES, ({ table }) => table)].map(([table, columns]) => [
