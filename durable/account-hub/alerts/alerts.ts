@@ -1,5 +1,5 @@
 import type { LinkCause, NetworkSummary, PopProblem } from '#contract/kernel/health.ts'
-import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs.ts'
+import type { DirectoryTrouble, FailingChannel, HubName, OpenAlert, StateMove } from '#contract/kernel/hubs.ts'
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
@@ -12,7 +12,7 @@ import {
   serviceConditions,
   suspicionConditions,
 } from '#domain/monitor/conditions.ts'
-import { type Delivery, type MailRecipient, expandNotice } from '#domain/monitor/delivery.ts'
+import { type Delivery, type MailRecipient, expandNotice, laneOf } from '#domain/monitor/delivery.ts'
 import { type AlertEvent, type Change, type Condition, isNothing } from '#domain/monitor/state.ts'
 import { alertsDue, step } from '#domain/monitor/step.ts'
 import { unsentWords } from '#domain/contacts/authorization.ts'
@@ -37,6 +37,7 @@ interface AlertsDeps {
   waitUntil(work: Promise<unknown>): void
   onChanged(): void
   onMessages(): void
+  onAcknowledged(): void
   /** Newest summaries of all networks. */
   summaries(): readonly { readonly number: string; readonly summary: NetworkSummary }[]
 }
@@ -102,6 +103,27 @@ export class Alerts {
     this.observe(directoryConditions(this.storage.state, troubles, now), now)
   }
 
+  openAlerts(): readonly OpenAlert[] {
+    return [...this.storage.state.alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt }) => {
+      return { id, rule, object, networks, ackBy, ackAt }
+    })
+  }
+
+  /** Failing channels that are still in use. */
+  failingChannels(): readonly FailingChannel[] {
+    const read = this.storage.settings()
+    if (read === undefined || !read.settings.enable) return []
+    const lanes = new Map(this.storage.failingLanes().map(({ name, ...trouble }) => [name, trouble]))
+    const used = [
+      ...(read.webhook === null ? [] : [{ channel: 'webhook' as const, target: '' }]),
+      ...[...new Set([...read.mails, ...read.escalation])].map((target) => ({ channel: 'mail' as const, target })),
+    ]
+    return used.flatMap((one) => {
+      const trouble = lanes.get(laneOf(one))
+      return trouble ? [{ ...one, ...trouble }] : []
+    })
+  }
+
   deliveries(question: DeliveryQuestion): DeliveryAnswer {
     const now = Date.now()
     const found = this.records.deliveries(question, (one) => this.lanes.sendAt(one, now))
@@ -149,6 +171,7 @@ export class Alerts {
       if (kind === 'acknowledge') this.step({ type: 'acknowledge', alertId: target, by: actor }, now)
       else this.lanes.resend(target, now)
     }
+    if (commands.some(({ kind }) => kind === 'acknowledge')) this.deps.onAcknowledged()
     const ids = commands.map(({ id }) => id)
     await deleteAlertCommands(openPrimary(this.deps.env), monitor.accountId, ids)
   }

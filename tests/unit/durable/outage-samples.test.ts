@@ -10,6 +10,7 @@ import {
 } from '#durable/network-hub/projection.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { AttentionRow } from '#contract/kernel/health.ts'
+import { EMPTY_INBOX } from '#domain/health/inbox.ts'
 import { listAttention } from '#domain/health/attention.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { noConfig } from '#domain/router/presence.ts'
@@ -109,7 +110,7 @@ class Fleet {
         return [{ number, memberType: isCenter ? ('center' as const) : ('point' as const) }]
       }),
     }))
-    return listAttention({ members, networks, services: [], quotas: [] }, now)
+    return listAttention({ members, networks, services: [], quotas: [], inbox: EMPTY_INBOX }, now)
   }
 }
 

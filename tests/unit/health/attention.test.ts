@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ATTENTION_KINDS, type LinkCause, type NetworkHealth, type PathProblem } from '#contract/kernel/health.ts'
 import { CONFIG_STATES, PRESENCE_STATES, type ConfigState, type PresenceState } from '#contract/kernel/protocol.ts'
 import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
+import { EMPTY_INBOX } from '#domain/health/inbox.ts'
 import { type AttentionFacts, listAttention } from '#domain/health/attention.ts'
 import { NO_LINKS, POP_AWAY } from '#domain/health/link.ts'
 import { NO_MEMBERS } from '#domain/health/member.ts'
@@ -49,7 +50,7 @@ const network = (number: string, over: Partial<AttentionNetwork> = {}): Attentio
   ...over,
 })
 const rows = (facts: Partial<AttentionFacts>) =>
-  listAttention({ members: [], networks: [], services: [], quotas: [], ...facts }, NOW)
+  listAttention({ members: [], networks: [], services: [], quotas: [], inbox: EMPTY_INBOX, ...facts }, NOW)
 const kinds = (facts: Partial<AttentionFacts>) => rows(facts).map(({ kind, name }) => [kind, name])
 const inNetwork = (memberType: 'center' | 'point', number = 'N1') => ({ networks: [{ number, memberType }] })
 
@@ -117,8 +118,19 @@ describe('需要关注', () => {
         network('N7', { causes: [suspicion({ routerName: 'c7', isPartial: true })], checked: { c7: 99, '': 99 } }),
         network('N5', { pop: pop(NOW + DAY) }),
       ],
+      inbox: {
+        directory: { state: 'failed' as const, failure: '', at: NOW },
+        channels: [{ channel: 'webhook' as const, target: '', since: NOW, words: '' }],
+        contacts: [{ uuid: 'u', name: '张三', expiresAt: NOW }],
+        saas: [
+          { routerName: 's1', label: '一', expireAt: NOW },
+          { routerName: 's2', label: '二', expireAt: NOW + DAY },
+        ],
+        tickets: [{ number: 'T1', title: '工单', answeredAt: NOW }],
+      },
     }
-    const all = ATTENTION_KINDS.filter((kind) => kind !== 'fleet_offline')
+    const alone = ['fleet_offline', 'directory_asking'] // in place of others
+    const all = ATTENTION_KINDS.filter((kind) => !alone.includes(kind))
     expect(rows(facts).map(({ kind }) => kind)).toEqual(all)
     const fleet = Array.from({ length: 9 }, (_, n) => away(`f${n}`, n))
     expect(kinds({ members: fleet })).toEqual([['fleet_offline', '9 台硬件']])
@@ -271,14 +283,22 @@ describe('需要关注', () => {
     const found = rows({ members, networks })
     expect(found).toEqual([
       {
+        id: 'outage c1',
         kind: 'suspected',
         level: 'bad',
-        target: { type: 'router', network_number: null, router_name: 'c1', center_router_name: null },
+        target: {
+          type: 'router',
+          network_number: null,
+          router_name: 'c1',
+          center_router_name: null,
+          ticket_number: null,
+        },
         name: '名c1',
         cause: '疑似失联：41 条链路同时单边 → 网N3疑似中断，另 2 个组网失去冗余（40 个成员）',
         since: NOW - 5_000,
         until: null,
         folded: 0,
+        handled: null,
       },
     ])
   })
@@ -437,14 +457,16 @@ describe('需要关注', () => {
     const members = [member('p1', 'online', inNetwork('point')), member('c1', 'online', inNetwork('center'))]
     const [found] = rows({ members, networks: [network('N1', { problems: [link('link_down', true)] })] })
     expect(found).toEqual({
+      id: 'link N1/p1/c1',
       kind: 'link_down',
       level: 'bad',
-      target: { type: 'link', network_number: 'N1', router_name: 'p1', center_router_name: 'c1' },
+      target: { type: 'link', network_number: 'N1', router_name: 'p1', center_router_name: 'c1', ticket_number: null },
       name: '名p1',
       cause: '到“名c1”的链路断开：两端均收不到对方的探测，单中心',
       since: NOW - 5,
       until: null,
       folded: 1,
+      handled: null,
     })
   })
 

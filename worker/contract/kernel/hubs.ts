@@ -10,6 +10,7 @@ import type {
   UnsentRow,
 } from '#contract/monitor/index.ts'
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
+import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
@@ -241,6 +242,30 @@ export interface HealthAnswer {
   readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
   /** Settings that a device does not support, by the router's hub. */
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
+  /** Open alerts of the account; missing from a hub of the release before. */
+  readonly alerts?: readonly OpenAlert[]
+  /** Alert channels that fail; missing from a hub of the release before. */
+  readonly channels?: readonly FailingChannel[]
+}
+
+/** Recipient of alerts that does not take them. */
+export interface FailingChannel {
+  readonly channel: 'mail' | 'webhook'
+  /** Mail address; '' for the webhook. */
+  readonly target: string
+  /** First failure since it last answered. */
+  readonly since: number
+  readonly words: string
+}
+
+export interface OpenAlert {
+  readonly id: string
+  readonly rule: AlertRule
+  /** Name of a router, `<network number>/<node>` of a POP connection, '*' for many at once (worker/domain/monitor/state.ts). */
+  readonly object: string
+  readonly networks: readonly string[]
+  readonly ackBy: string | null
+  readonly ackAt: number | null
 }
 
 export interface DirectoryTrouble {

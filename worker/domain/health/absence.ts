@@ -90,7 +90,8 @@ const windowOf = (absences: readonly Absence[]): number =>
 const isSilent = ({ presence: { since, last_seen } }: AttentionMember): boolean =>
   since !== null && last_seen !== null && since - last_seen >= PRESENCE.leaseMs
 
-const siteNames = ({ remoteHost }: AttentionMember): readonly string[] => {
+/** The public address of a device as a list; empty for addresses of private networks. */
+export function siteNames({ remoteHost }: Pick<AttentionMember, 'remoteHost'>): readonly string[] {
   const site = siteOf(remoteHost)
   return site === null ? [] : [site]
 }
@@ -135,7 +136,11 @@ function groupRow({ kind, members }: Group, outages: readonly AttentionNetwork[]
     return row('fleet_offline', target, { ...facts, cause: withConsequences(cause, consequences) })
   }
   const cause = `同时离线，都在公网地址 ${members[0]?.remoteHost ?? ''} 之后，可能是该处断电或出口线路`
-  return row('site_offline', target, { ...facts, cause: withConsequences(cause, consequences) })
+  return row('site_offline', target, {
+    ...facts,
+    object: members.flatMap(siteNames)[0] ?? '',
+    cause: withConsequences(cause, consequences),
+  })
 }
 
 const spanText = (times: readonly number[]): string =>

@@ -1,7 +1,7 @@
 import type { AttentionRow, LinkCause, PathProblem } from '#contract/kernel/health.ts'
 import { NETWORK_FAILS, SUSPECTED_WORD, shownSince } from '#contract/kernel/states.ts'
 import { isPresent } from './member.ts'
-import { OUTAGE_SUSPECTED, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
+import { OUTAGE_SUSPECTED, listHalved, outageText, siteNames, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isAway, isHardware, joinNames, row } from './attention-facts.ts'
 import { faultyLinksText } from './link-causes.ts'
 import { type Candidate, type Symptom, explain, explainBursts, groupByName } from './explain.ts'
@@ -219,7 +219,7 @@ function suspectedRow(
   const faults = suspects.flatMap((suspect) => suspect.faults)
   const since = sinceOf(faults)
   const names = suspects.map(({ name }) => name)
-  const facts = { name: joinNames(names, '个中心点'), since }
+  const facts = { name: joinNames(names, '个中心点'), since, ...toObject(first) }
   const target = toTarget(first)
   if (suspects.every((suspect) => hasReturned(suspect, since, now))) {
     const back = row('suspected', target, { ...facts, cause: `刚恢复在线：${faults.length} 条链路尚未连通` })
@@ -239,6 +239,12 @@ function toTarget({ kind, id, members, faults }: Suspect) {
   return { type: 'network', network_number: faults[0]?.network.number ?? '' } as const
 }
 
+/** Object of the row's id, where the target has no name of the suspect: the address of a site, a POP node. */
+function toObject({ kind, name, members, faults }: Suspect) {
+  if (kind === 'site') return { object: members.flatMap(siteNames)[0] ?? '' }
+  return members.length > 0 || kind === 'network' ? {} : { object: `${faults[0]?.network.number ?? ''}/${name}` }
+}
+
 const siteText = ([member]: readonly AttentionMember[], kind: Suspect['kind']): string =>
   kind === 'site' ? `，都在公网地址 ${member?.remoteHost ?? ''} 之后` : ''
 
@@ -251,7 +257,7 @@ function togetherRow(name: string, labelOf: (name: string) => string, faults: re
   const number = faults[0]?.network.number ?? ''
   const target = { type: 'network', network_number: number } as const
   const label = name === '' ? (faults[0]?.network.name ?? '') : labelOf(name)
-  const facts = { name: label, since: sinceOf(faults), cause: linksText(faults) }
+  const facts = { name: label, object: `${number}/${label}`, since: sinceOf(faults), cause: linksText(faults) }
   return row('links_together', target, facts)
 }
 
