@@ -1,6 +1,7 @@
 import { ALERT } from '#contract/monitor/alert.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { SILENT_WINDOW_MS } from '#domain/health/absence.ts'
+import { groupByName } from '#domain/health/explain.ts'
 import { type AlertFacts, MANY, type Pending, keyOf, siteObject, type Draft } from './state.ts'
 
 /* Groups due alert conditions by cause: a lost centre explains its members, and many at once are one alert. */
@@ -62,8 +63,7 @@ export function groupByCause(due: readonly Pending[], draft: Draft, facts: Alert
 /** Members behind one public address that went together, by the subject of their alert. */
 function findSites(roots: readonly Pending[], { routers }: AlertFacts): ReadonlyMap<string, readonly Pending[]> {
   const absent = roots.filter(({ rule }) => rule === 'router_offline')
-  const sites = Map.groupBy(absent, ({ object }) => routers.get(object)?.site ?? '')
-  sites.delete('')
+  const sites = groupByName(absent, ({ object }) => [routers.get(object)?.site ?? ''].filter(Boolean))
   const isTogether = (members: readonly Pending[]) => {
     const times = members.map(({ startedAt }) => startedAt)
     return members.length >= HEALTH.causeSymptoms && Math.max(...times) - Math.min(...times) <= SILENT_WINDOW_MS
