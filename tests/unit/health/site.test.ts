@@ -109,6 +109,12 @@ describe('待处理 · devices behind one public address', () => {
     const first = away('p1', 60, { ...inNetwork('point'), remoteHost: at.remoteHost })
     const [, second] = stores
     expect(kinds({ members: [first, second!, lab, ...centers], networks })).toEqual([['suspected', '3 台硬件']])
+    const alike = away('p2', 58, { ...inNetwork('point'), remoteHost: at.remoteHost })
+    const late = rows({ members: [first, alike, lab, ...centers], networks })
+    expect(late).toMatchObject([{ kind: 'suspected', name: '3 台硬件' }])
+    expect(late[0]?.cause).toContain('2 条链路同时单边')
+    const long = away('p2', 600, { ...inNetwork('point'), remoteHost: at.remoteHost })
+    expect(kinds({ members: [first, long, lab, ...centers], networks })).not.toContainEqual(['suspected', '3 台硬件'])
     const elsewhere = { ...lab, remoteHost: '203.0.113.8' }
     expect(kinds({ members: [...stores, elsewhere, ...centers], networks })).not.toContainEqual([
       'suspected',
