@@ -114,8 +114,12 @@ export class Alerts {
   }
 
   openAlerts(): readonly OpenAlert[] {
-    return [...this.storage.state.alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt }) => {
-      return { id, rule, object, networks, ackBy, ackAt }
+    const { alerts, children } = this.storage.state
+    return [...alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt, serves = [] }) => {
+      const served = new Set(serves.flatMap((network) => network.centers))
+      const folded = served.size === 0 ? [] : [...children.values()].filter(({ alertId }) => alertId === id)
+      const centers = [object, ...folded.map((child) => child.object)].filter((name) => served.has(name))
+      return { id, rule, object, centers, networks, ackBy, ackAt }
     })
   }
 

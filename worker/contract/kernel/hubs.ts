@@ -266,6 +266,8 @@ export interface OpenAlert {
   readonly rule: AlertRule
   /** Name of a router, `<network number>/<node>` of a POP connection, '*' for many at once (worker/domain/monitor/state.ts). */
   readonly object: string
+  /** Names of the centres that are lost with it. */
+  readonly centers?: readonly string[]
   readonly networks: readonly string[]
   readonly ackBy: string | null
   readonly ackAt: number | null
