@@ -189,6 +189,7 @@ export const HEALTH = {
   curveMs: 86_400_000, // range of the curve on the overview
   curveBucketMs: 300_000, // bucket of the curve, drawn with four points
   changesShown: 50,
+  evidenceShown: 3, // events and links of one row that needs attention
   eventsShown: 200, // of one member, the newest of `transitionsMs`
   barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // rows that need attention (需要关注) on the page; the total is not limited

@@ -338,6 +338,7 @@ export const viewerFrame = z.discriminatedUnion('type', [
     type: z.literal('ticket'), // only those that moved, and that the viewer may read
     data: z.array(z.object({ ticket_number: z.string(), ticket_status: z.int() })),
   }),
+  z.object({ ...head, type: z.literal('attention') }), // somebody handles a row that needs attention: read them again
 ])
 export type ViewerFrame = z.infer<typeof viewerFrame>
 
