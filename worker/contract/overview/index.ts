@@ -71,6 +71,8 @@ const overview = z.object({
       software_offline: z.int(),
       /** Share of the last 24 h with a centre online, 0 to 1; null if none ever was. */
       availability: z.number().nullable(),
+      /** Time since a centre came first within these 24 h, of which the share is; 0 without a share. */
+      availability_ms: z.int(),
     }),
   ),
   /**

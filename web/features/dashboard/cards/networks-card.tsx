@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { isAllowed } from '#contract/kernel/permissions.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { countOpened } from '#domain/health/link.ts'
@@ -9,6 +10,7 @@ import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
+import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { MemberBar } from '#ui/member/member-bar.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { Ratio } from '#ui/table/count-cells.tsx'
@@ -67,7 +69,16 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Car
 }
 
 export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isStale: boolean }) {
-  const { network_number, network_name, network_status, live, health, software_offline, availability } = network
+  const {
+    network_number,
+    network_name,
+    network_status,
+    live,
+    health,
+    software_offline,
+    availability,
+    availability_ms,
+  } = network
   const isGuess = live === 0 && health.state === 'ok' // its unknown links may be down
   const { centers, members, single_center, config } = health
   const opened = countOpened(health.links)
@@ -105,7 +116,13 @@ export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isS
         <Ratio of={config.applied} total={config.total} />
       </td>
       <td role="cell" data-label="可用率">
-        {availabilityText(availability)}
+        {availability === null ? (
+          <Tooltip focusable content={live === 0 ? SENTENCE.stateUnknown : '没有上线过的中心点，不计可用率'}>
+            —
+          </Tooltip>
+        ) : (
+          availabilityText({ availability, availability_ms })
+        )}
       </td>
     </tr>
   )
