@@ -26,6 +26,7 @@ function open(rows: readonly ReturnType<typeof message>[], unread: number) {
   adoptSession(createSession({ message_count: unread }))
   const api = fakeApi({
     'message/lists': { data: rows, count: rows.length, capped: 0, total: rows.length, unread, newest: 7 },
+    'message/info': { data: { ...message(1, 1), content: '内容' } },
     'message/update_message': { data: { done: 1, left: 0 } },
   } as never)
   const routes = [
@@ -75,15 +76,26 @@ describe('account 2 · the bell', () => {
     expect(screen.queryByRole('dialog')).not.toBeNull()
   })
 
+  it('opens a message in its dialog, and gives the focus back to the bell', async () => {
+    const api = open([message(1, 0)], 1)
+    bell().focus()
+    fireEvent.click(bell())
+    fireEvent.click(await (await popup()).findByRole('button', { name: /^未读：\s*消息1$/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: '消息1' }))
+    await dialog.findByText('内容')
+    expect(api.last('message/info')?.input).toEqual({ message_id: '1' })
+    fireEvent.click(dialog.getAllByRole('button', { name: '关闭' })[0]!)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(bell())
+  })
+
   it('opens by keyboard, keeps Tab inside, and gives the focus back on Escape', async () => {
     open([message(1, 0)], 1)
     bell().focus()
     await user.keyboard('{Enter}')
     const list = await popup()
     await list.findByText('消息1')
-    await user.tab()
-    await user.tab()
-    await user.tab()
+    for (let n = 0; n < 4; n++) await user.tab()
     expect(document.activeElement?.textContent).toBe('查看全部')
     await user.tab()
     expect(document.activeElement?.textContent).toBe('全部标为已读')

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import { loadChunk } from '#lib/bundle/chunk.ts'
+import type { MessageRow } from '#pages/message/api.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useUser } from '#lib/session/session.ts'
 import { Popup } from '#ui/dialog/popup.tsx'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
@@ -8,12 +10,14 @@ import { unreadText } from './account-menu.tsx'
 /* Bell of the header: number of unread messages, and the newest ones in a popup. */
 
 const load = () => import('#pages/message/newest-messages.tsx')
+const MessageDialog = lazyDialog(() => import('#pages/message/message-dialog.tsx').then((m) => m.MessageDialog))
 const NewestMessages = lazy(() => load().then((m) => ({ default: m.NewestMessages })))
 
 /** The number follows the account's live channel. */
 export function Bell() {
   const { message_count } = useUser()
   const [isOpen, setOpen] = useState(false)
+  const [message, setMessage] = useState<MessageRow | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const label = message_count > 0 ? `我的消息，${unreadText(message_count)} 条未读` : '我的消息'
   const toggle = async () => {
@@ -23,6 +27,10 @@ export function Bell() {
   const close = (returnsFocus: boolean) => {
     setOpen(false)
     if (returnsFocus) button.current?.focus()
+  }
+  const open = (row: MessageRow) => {
+    close(true) // a dialog returns the focus to it
+    setMessage(row)
   }
   return (
     <>
@@ -46,10 +54,11 @@ export function Bell() {
       {isOpen && (
         <Popup label="最新消息" field={button} onClose={close}>
           <Suspense fallback={null}>
-            <NewestMessages onClose={close} />
+            <NewestMessages onClose={close} onOpen={open} />
           </Suspense>
         </Popup>
       )}
+      {message !== null && <MessageDialog message={message} onClose={() => setMessage(null)} />}
     </>
   )
 }

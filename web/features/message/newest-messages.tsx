@@ -15,9 +15,11 @@ const SHOWN = 5
 
 interface NewestMessagesProps {
   readonly onClose: (returnsFocus: boolean) => void
+  /** Opens a message, which is read then. */
+  readonly onOpen: (row: MessageRow) => void
 }
 
-export function NewestMessages({ onClose }: NewestMessagesProps) {
+export function NewestMessages({ onClose, onOpen }: NewestMessagesProps) {
   const query = useMessages({ page: 1, limit: PAGE_SIZE, type: '', unread: 0 })
   const read = useMarkRowRead()
   const box = useRef<HTMLDivElement>(null)
@@ -57,6 +59,7 @@ export function NewestMessages({ onClose }: NewestMessagesProps) {
               isBusy={read.isMutating}
               onRead={() => mark({ message_id: [row.message_id] })}
               onLeave={leave}
+              onOpen={() => onOpen(row)}
             />
           ))}
         </ul>
@@ -73,17 +76,18 @@ interface MessageProps {
   readonly isBusy: boolean
   readonly onRead: () => void
   readonly onLeave: () => void
+  readonly onOpen: () => void
 }
 
-function Message({ row, isBusy, onRead, onLeave }: MessageProps) {
+function Message({ row, isBusy, onRead, onLeave, onOpen }: MessageProps) {
   const { title, type, create_time, status } = row
   const isUnread = status === 0
   return (
     <li className={styles.message} data-unread={isUnread}>
-      <span className={styles.title}>
+      <button type="button" className={styles.title} onClick={onOpen}>
         {isUnread && <span className="nl-sr">未读：</span>}
         {title}
-      </span>
+      </button>
       <small className={styles.facts}>
         {type}
         <TimeText at={create_time} />
