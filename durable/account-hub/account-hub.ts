@@ -216,6 +216,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (!this.healthStore.saveReport(hub, report)) return false
     this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
     this.monitor.causesChanged(report.summary.causes ?? [], Date.now())
+    this.monitor.healthChanged(Date.now())
     return true
   }
 

@@ -80,6 +80,16 @@ export class Alerts {
     this.observe(popConditions(this.storage.state, number, problems, now), now)
   }
 
+  /** Open alerts about lost centres follow the health of their networks. */
+  healthChanged(now: number): void {
+    const alerts = [...this.storage.state.alerts.values()]
+    if (alerts.some(({ serves }) => serves !== undefined)) this.step({ type: 'health', healths: this.healths() }, now)
+  }
+
+  private healths() {
+    return new Map(this.deps.summaries().map(({ number, summary }) => [number, summary.health]))
+  }
+
   /** Causes of one network have changed; those of all networks are judged together. */
   causesChanged(causes: readonly LinkCause[], now: number): void {
     const { pending, alerts, children } = this.storage.state
@@ -187,7 +197,7 @@ export class Alerts {
     const names = pending.map(({ object }) => object)
     const numbers = [...new Set(pending.flatMap(({ networks }) => networks))]
     const { routers, networks: rows } = await readAlertFacts(this.deps.env, this.deps.hub, { names, numbers })
-    const healths = new Map(this.deps.summaries().map(({ number, summary }) => [number, summary.health]))
+    const healths = this.healths()
     const networks = new Map(
       [...rows].map(([number, row]) => {
         const health = healths.get(number)

@@ -57,18 +57,20 @@ export interface PathProblem {
   readonly since: number | null
 }
 
-/** Object or whole network that explains faulty links between online ends. */
+/** Object, site behind one public address, or whole network that explains faulty links between online ends. */
 export interface LinkCause {
-  readonly role: 'center' | 'pop' | 'point' | 'network'
-  /** '' for a network. */
+  readonly role: 'center' | 'pop' | 'point' | 'site' | 'network'
+  /** Public address of a site; '' for a network. */
   readonly routerName: string
   readonly down: number
   readonly oneSided: number
-  /** Members at the other ends. */
+  /** Members at the other ends, or devices of a site. */
   readonly members: number
   readonly since: number | null
   /** Its links failed together, but others of it are up: nobody suspects the object. */
   readonly isPartial: boolean
+  /** Devices of a site; of links that failed together their other ends, those of broken links first. */
+  readonly names?: readonly string[]
 }
 
 /** POP node that members of the network do not reach. */

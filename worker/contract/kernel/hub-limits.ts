@@ -22,7 +22,8 @@ export const LEASE_ROUND = {
   perSecond: 20,
   least: 120, // members per round
   rounds: 4, // in which every member is asked: two minutes
-  urgent: 100, // centres and ends of faulty links at most, in every round
+  urgent: 130, // visible members, centres and ends of faulty links at most, in every round
+  visible: 100, // of which members of the pages that are shown
 } as const
 
 /** Checks of a hub that does not answer, by its account's hub. After `checks` over `unreadableMs` its router is unreadable (未知). */

@@ -56,6 +56,7 @@ const TROUBLE: Partial<Record<AttentionKind, string>> = {
   network_down: 'outage',
   center_offline: 'outage',
   suspected: 'outage',
+  site_offline: 'outage',
   member_offline: 'outage',
   member_unreadable: 'outage',
   link_down: 'link',

@@ -36,7 +36,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   const { members, networks } = facts
   const absences = explainAbsences(members, networks)
   const labelOf = createLabels(facts)
-  const suspicions = explainSuspicions(members, networks, labelOf)
+  const suspicions = explainSuspicions(members, networks, labelOf, now)
   const known: AttentionLookups = {
     networks,
     labelOf,
@@ -49,7 +49,9 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
     ...suspicions.rows,
     ...networks.flatMap((network) => networkRows(network, known)),
     ...distinctPops(networks, labelOf),
-    ...members.filter((m) => !absences.hidden.has(m.routerName)).flatMap((member) => memberRow(member, known) ?? []),
+    ...members
+      .filter(({ routerName }) => !absences.hidden.has(routerName) && !suspicions.hidden.has(routerName))
+      .flatMap((member) => memberRow(member, known) ?? []),
     ...distinctOverlaps(facts.networks),
     ...facts.networks.flatMap((network) => popRow(network, now)),
     ...facts.services.filter(({ expireAt }) => endsSoon(expireAt, now)).map((s) => serviceRow(s, now)),

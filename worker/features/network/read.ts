@@ -39,7 +39,7 @@ type Api = typeof networkApi
 export async function listNetworks(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['lists']>) {
   const scope = requireSession(ctx)
   const found = await readNetworkPage(ctx.db, scope, filter, { page, limit }, ctx.now)
-  const { total, memberQuota, accountHub, networks } = found ?? refuse('SESSION_REVOKED')
+  const { total, states, memberQuota, accountHub, networks } = found ?? refuse('SESSION_REVOKED')
   const asked = networks.map(({ hub, revision, states }) => ({ hub, revision, members: states }))
   const health = asked.length === 0 ? null : await readHealth(ctx, accountHub, { networks: asked, since: null })
   return {
@@ -58,6 +58,7 @@ export async function listNetworks(ctx: Ctx, { page, limit, ...filter }: Parsed<
       health: health?.summaries[row.hub]?.health ?? null,
     })),
     count: total,
+    states,
   }
 }
 

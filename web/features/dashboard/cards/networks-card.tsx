@@ -5,6 +5,7 @@ import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { sumStates, toStateShares } from '#domain/health/member.ts'
 import { countText } from '#lib/format/format-unit.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
@@ -73,7 +74,9 @@ export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isS
   return (
     <tr role="row">
       <th role="rowheader" scope="row">
-        <Link to={paths.network(network_number)}>{network_name}</Link>
+        <Link to={paths.network(network_number)} state={withLinkedName(network_name)}>
+          {network_name}
+        </Link>
         {network_status === NETWORK_STATUS.overQuota && <em>已停用</em>}
       </th>
       <td role="cell" className={styles.health}>
