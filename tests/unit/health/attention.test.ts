@@ -120,12 +120,10 @@ describe('需要关注', () => {
       ],
       inbox: {
         directory: { state: 'failed' as const, failure: '', at: NOW },
+        ended: [{ name: '席位', expireAt: NOW }],
         channels: [{ channel: 'webhook' as const, target: '', since: NOW, words: '' }],
         contacts: [{ uuid: 'u', name: '张三', expiresAt: NOW }],
-        saas: [
-          { routerName: 's1', label: '一', expireAt: NOW },
-          { routerName: 's2', label: '二', expireAt: NOW + DAY },
-        ],
+        saas: [NOW, NOW + DAY].map((expireAt) => ({ routerName: `s${expireAt}`, label: '店', expireAt })),
         tickets: [{ number: 'T1', title: '工单', answeredAt: NOW }],
       },
     }

@@ -45,7 +45,7 @@ const overview = z.object({
     single_center: z.int(),
     config_trouble: z.int(), // including devices too old for a setting
     overlaps: z.int(),
-    terms_over: z.int(), // SaaS devices whose term is over
+    terms_over: z.int(), // services and SaaS devices whose term is over
     deliveries_failed: z.int(), // alert channels that take no messages
     directory: z.int(), // failed runs of the directory, and those that ask
     reminders: z.int(), // terms that end soon, quotas that are nearly full, contacts, answered tickets

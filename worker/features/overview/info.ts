@@ -88,7 +88,7 @@ function toStatus(
     links_one_sided: ofKind('link_one_sided'),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
     overlaps: ofKind('overlap'),
-    terms_over: ofKind('saas_over'),
+    terms_over: ofKind('service_over', 'saas_over'),
     deliveries_failed: ofKind('delivery_failed'),
     directory: ofKind('directory_failed', 'directory_asking'),
     reminders: ofKind(
