@@ -136,7 +136,7 @@ describe('the network list', () => {
       .slice(1)
       .map((one) => ['链路', '配置生效'].map((title) => one.children[titles.indexOf(title)]?.textContent))
     expect(cells).toEqual([
-      ['60/66单中心 5', '34/35'],
+      ['60/66（未知 1）单中心 5', '34/35'],
       ['—', '—'],
       ['—', '—'],
     ])

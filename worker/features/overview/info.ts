@@ -1,5 +1,5 @@
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { AttentionKind, AttentionRow, NetworkSummary } from '#contract/kernel/health.ts'
+import type { AttentionKind, AttentionRow, NetworkHealth, NetworkSummary } from '#contract/kernel/health.ts'
 import type { HealthAnswer } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { type FirstStep, type Overview, FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
@@ -11,9 +11,10 @@ import { limitRows, listAttention } from '#domain/health/attention.ts'
 import { availability, presenceCurve } from '#domain/health/history.ts'
 import { type StateCount, countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
+import { contractOf, withSuspension } from '#domain/health/suspension.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
-import { isSuspended, isWithdrawn } from '#domain/network/members/membership.ts'
+import { isWithdrawn } from '#domain/network/members/membership.ts'
 import { isReminded } from '#domain/account/service.ts'
 import { firstSteps } from '#domain/overview/first-steps.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
@@ -36,7 +37,10 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const since = now - HEALTH.curveMs
   const questions = networks.map(({ hub, revision, members }) => ({ hub, revision, members: countStates(members) }))
   const answer = await readHealth(ctx, account.hub, { networks: questions, since })
-  const evaluated = networks.map((network) => ({ ...network, ...toSummary(network, answer) }))
+  const evaluated = networks.map((network): EvaluatedNetwork => {
+    const summary = toSummary(network, answer)
+    return { ...network, ...summary, shown: withSuspension(summary.health, contractOf(network)) }
+  })
   const isWhole = scope.grants.networks === null
   const attention = listAttention(
     {
@@ -92,7 +96,10 @@ function toAwaited(hardware: readonly OverviewRouter[]): Overview['awaited'] {
   return last === undefined ? null : { router_name: last.router_name, note: last.note, since: last.createdAt }
 }
 
-type EvaluatedNetwork = OverviewNetwork & NetworkSummary
+interface EvaluatedNetwork extends OverviewNetwork, NetworkSummary {
+  /** Health with the contract. Causes of faults follow from `health`, which is of the devices alone. */
+  readonly shown: NetworkHealth
+}
 
 function toStatus(
   { hardware, software }: Readonly<Record<'hardware' | 'software', StateCount>>,
@@ -101,11 +108,12 @@ function toStatus(
 ): Omit<Overview['status'], 'single_center'> {
   const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
   const inState = (state: NetworkSummary['health']['state']) =>
-    networks.filter(({ health }) => health.state === state).length
+    networks.filter(({ shown }) => shown.state === state).length
   return {
     networks_down: inState('down'),
-    networks_suspended: networks.filter(isSuspended).length,
+    networks_suspended: inState('suspended'),
     networks_partial: inState('partial'),
+    networks_unknown: inState('unknown'),
     pops_expired: ofKind('pop_expired'),
     pops_offline: ofKind('pop_offline'),
     suspected: ofKind('suspected'),
@@ -122,12 +130,12 @@ function toStatus(
   }
 }
 
-const toNetwork = ({ number, name, status, hub, health, members }: EvaluatedNetwork, answer: HealthAnswer | null) => ({
+const toNetwork = ({ number, name, status, hub, shown, members }: EvaluatedNetwork, answer: HealthAnswer | null) => ({
   network_number: number,
   network_name: name,
   network_status: toWireBoolean(status),
   live: toWireBoolean(answer?.summaries[hub] !== undefined),
-  health,
+  health: shown,
   software_offline: members.filter(
     ({ router_type, presence }) => isOnDemand(router_type) && presence.state === 'offline',
   ).length,
@@ -146,8 +154,7 @@ const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[
 
 const toAttentionNetwork = (network: EvaluatedNetwork): AttentionNetwork => ({
   ...network,
-  isSuspended: isSuspended(network),
-  isWithdrawn: isWithdrawn(network),
+  ...contractOf(network),
   overlaps: memberOverlaps(network.inside, network.neighbors),
 })
 

@@ -16,7 +16,7 @@ import { ConfigBadge, LinkCell, PresenceBadge } from '#ui/member/member-badges.t
 import { RouterHistory } from '#ui/member/router-history.tsx'
 import { LinkBadge, SingleCenterBadge } from '#ui/state/status-badge.tsx'
 import { ActionRow, type RowAction } from '#ui/table/row-actions.tsx'
-import { linksText, VpnAddresses } from '../members/member-columns.tsx'
+import { memberLinksText, VpnAddresses } from '../members/member-columns.tsx'
 import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { routerTypeName } from '../network-text.ts'
@@ -112,7 +112,7 @@ function MemberPanel({ info, member, shown, isStale, toRowActions, onSelect }: M
       {links.length > 0 && (
         <>
           <h3 className={styles.heading}>
-            链路 {linksText(links)}{' '}
+            链路 {memberLinksText(links)}{' '}
             {affected.singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
           </h3>
           <LinkList links={links.slice(0, shownLinks)} isStale={isStale} toTitle={toOther} onSelect={onSelect} />

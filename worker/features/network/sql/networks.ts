@@ -15,7 +15,7 @@ import { networkFrAreas, networkFrs } from '#db/schema/pop.ts'
 import { isPopNode, isShared, networkScope, routerScope, frScope } from '#db/scope.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { type MemberGroup, sumGroups } from '#domain/health/member.ts'
-import { SUSPENDED_SEVERITY } from '#domain/health/severity.ts'
+import { NETWORK_SEVERITY } from '#domain/health/severity.ts'
 
 /* SQL reads of networks: list page, one network and its members, its POP resource, routers that may join. */
 
@@ -57,7 +57,7 @@ const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
   created: sql`${networks.id}`,
   name: sql`${networks.name} collate nocase`,
   members: memberCount,
-  status: sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${SUSPENDED_SEVERITY})`,
+  status: sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${NETWORK_SEVERITY.suspended})`,
 }
 
 interface NetworkFilter {
@@ -87,6 +87,7 @@ type PageRow = [
   frLapsed: 0 | 1 | null,
   createdAt: number,
   suspendedAt: number | null,
+  withdrawn: 0 | 1,
   hub: HubName,
   revision: number,
   members: string,
@@ -102,7 +103,8 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
       networks.number, networks.name, networks.status, networks.network_type, networks.fr_id,
-      fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.hub, networks.revision,
+      fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.withdrawn,
+      networks.hub, networks.revision,
       (select json_group_array(json_object('state', state, 'live', json(live), 'count', n)) from (
         select iif(s.unreadable_since is null, coalesce(s.presence, 'never'), 'unreadable') as state, iif(s.live, 'true', 'false') as live, count(*) as n
         from network_members m left join router_states s on s.router_id = m.router_id
@@ -119,11 +121,11 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
 
 function toListedNetwork(row: PageRow) {
   const [, , , number, name, status, networkType, frId, frName, ...rest] = row
-  const [frExpireAt, frLapsed, createdAt, suspendedAt, hub, revision, members] = rest
+  const [frExpireAt, frLapsed, createdAt, suspendedAt, withdrawn, hub, revision, members] = rest
   if (number === null) return []
   const counts = sumGroups(JSON.parse(members) as MemberGroup[])
   const fr = frName === null ? null : { name: frName, expireAt: frExpireAt ?? 0, lapsed: frLapsed ?? 0 }
-  return [{ number, name, status, networkType, frId, fr, createdAt, suspendedAt, hub, revision, ...counts }]
+  return [{ number, name, status, networkType, frId, fr, createdAt, suspendedAt, withdrawn, hub, revision, ...counts }]
 }
 
 const searched = (text: string) =>
