@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
 import { licenses } from './infra/local/licenses.ts'
 import { inRoot } from './infra/local/paths.ts'
-import { noServerRefusals, requireModules, semiLabels, SERVER_REFUSALS } from './infra/local/vite-plugins.ts'
+import { noServerRefusals, pageStart, requireModules, semiLabels, SERVER_REFUSALS } from './infra/local/vite-plugins.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 const worker = process.env['WORKER_ORIGIN'] ?? 'http://127.0.0.1:8787'
@@ -46,6 +46,7 @@ export default defineConfig({
     licenses,
     semiLabels,
     noServerRefusals,
+    pageStart,
     requireModules([...SESSION, ...SERVER_REFUSALS, ZOD, NO_LOCALE, NO_JSON_SCHEMA]),
   ],
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(packageJson.version) },

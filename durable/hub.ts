@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '#contract/kernel/hubs.ts'
-import { CLOSE, PING, PONG } from '#contract/kernel/protocol.ts'
+import { CLOSE, PING, PONG, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { wakeAt } from './async.ts'
 import { withRequestId } from './fault-log.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity, callMethod } from './hubs.ts'
@@ -50,7 +50,7 @@ export abstract class Hub extends DurableObject<Env> {
 
   protected onViewersChanged(): void {}
 
-  protected onViewerMessage(): void {}
+  protected onViewerMessage(_request: ViewerRequest | null): void {}
 
   protected async connectDevice(_device: DeviceIdentity): Promise<Response> {
     return new Response(null, { status: 400 })
@@ -83,8 +83,7 @@ export abstract class Hub extends DurableObject<Env> {
     if (this.isRetired) return
     if (!this.viewers.isViewer(socket)) return this.onDeviceMessage(socket, message)
     await this.prepare(null)
-    this.viewers.onMessage(socket, message, Date.now())
-    this.onViewerMessage()
+    this.onViewerMessage(this.viewers.onMessage(socket, message, Date.now()))
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {

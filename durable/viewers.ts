@@ -108,16 +108,22 @@ export class Viewers {
     for (const socket of this.ctx.getWebSockets(TAG)) this.send(socket, seq, textFor)
   }
 
-  onMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
+  /** Returns the request that the message carries; null if it was refused or is unknown. */
+  onMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): ViewerRequest | null {
     const text = admitFrame(socket, message, now)
     const request = text === null ? null : (parseAck(text) ?? parseFrame(socket, text, viewerRequest, 'type'))
-    if (request === null) return
+    if (request === null) return null
     const state = this.stateOf(socket)
     if (now - state.attachment.lastReceivedAt >= LEASE_STEP_MS) {
       this.persist(socket, { ...state.attachment, lastReceivedAt: now })
     }
-    if (request.type === 'snapshot') return this.sendState(socket, 'all')
-    const { credit, catchUp } = acknowledge(state.credit, request.seq)
+    if (request.type === 'snapshot') this.sendState(socket, 'all')
+    if (request.type === 'ack') this.acknowledge(socket, state, request.seq)
+    return request
+  }
+
+  private acknowledge(socket: WebSocket, state: ViewerState, seq: number): void {
+    const { credit, catchUp } = acknowledge(state.credit, seq)
     this.setCredit(socket, credit)
     if (catchUp) this.sendState(socket, 'latest')
   }

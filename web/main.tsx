@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { App, startRouter } from './app/app.tsx'
 import { bootstrap } from './app/bootstrap.ts'
 import { LoadingScreen } from './app/layouts/loading-screen.tsx'
+import { applyStyles } from './app/start-styles.ts'
 import { ApiError } from './lib/call/transport.ts'
 import './theme.css'
 import './ui/layout/text/text.css'
@@ -17,5 +18,6 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('index.html has no #root')
 // Without StrictMode: it warns about the component library's findDOMNode at every dialog.
 const root = createRoot(element)
-root.render(<LoadingScreen />)
-void bootstrap().then(() => root.render(<App router={startRouter(import.meta.url)} />))
+const styled = applyStyles()
+void styled.then(() => root.render(<LoadingScreen />))
+void Promise.all([bootstrap(), styled]).then(() => root.render(<App router={startRouter(import.meta.url)} />))

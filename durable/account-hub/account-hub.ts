@@ -64,6 +64,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private monitor: Alerts
   private readonly unread = new UnreadCounts()
   private readonly tickets = new TicketChanges()
+  /** Time at which somebody took over a row that needs attention last. */
+  private handledAt: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'account')
@@ -108,6 +110,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       waitUntil: runInBackground,
       onChanged: () => runInBackground(this.schedule()),
       onMessages: () => runInBackground(this.refresh()),
+      onAcknowledged: () => this.broadcast({ type: 'attention' }),
       summaries: () => this.healthStore.summaries(),
     })
   }
@@ -213,6 +216,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (!this.healthStore.saveReport(hub, report)) return false
     this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
     this.monitor.causesChanged(report.summary.causes ?? [], Date.now())
+    this.monitor.healthChanged(Date.now())
     return true
   }
 
@@ -229,6 +233,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       summaries: Object.fromEntries(summaries),
       transitions: since === null ? [] : this.healthStore.movesSince(since, Date.now()),
       unsupported: since === null ? {} : this.healthStore.unsupported(),
+      ...(since !== null && { alerts: this.monitor.openAlerts(), channels: this.monitor.failingChannels() }),
     }
   }
 
@@ -361,6 +366,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
     if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
+    if (read.handledAt !== this.handledAt) this.broadcast({ type: 'attention' })
+    this.handledAt = read.handledAt
     const tickets = this.tickets.take(read.tickets)
     if (tickets.length > 0) this.broadcast((viewer) => ticketsFrame(tickets, viewer))
     await this.monitor.readRows() // last: sessions end whether or not it fails

@@ -47,7 +47,15 @@ export async function readAccount(
     deleted,
     moved,
   } = await batch(db, {
-    account: db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
+    account: db
+      .select({
+        id: accounts.id,
+        handledAt: sql<number | null>`(select max(h.at) from attention_handlers h where h.account_id = accounts.id)`.as(
+          'handled_at',
+        ),
+      })
+      .from(accounts)
+      .where(eq(accounts.hub, hub)),
     unread: db.all<[number]>(sql`
       select ${countUnread({ accountId: sql`a.id`, person: sql`w.value ->> 'person'`, networks: sql`w.value ->> 'networks'` })} as unread
       from json_each(${JSON.stringify(readers)}) w join accounts a on a.hub = ${hub} order by w.key`),
@@ -94,6 +102,7 @@ export async function readAccount(
     networkHubs: known.map((n) => n.hub),
     deletedRouters: deleted.map(([routerHub]) => routerHub),
     tickets: moved,
+    handledAt: account.handledAt,
   }
 }
 

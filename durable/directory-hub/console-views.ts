@@ -24,12 +24,13 @@ type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
 export const toDirectoryState = (
   count: number,
   run: Run | null,
-  { hash, fault, written, updatedAt, lastedMs }: HubState,
+  { hash, fault, written, updatedAt, actor, lastedMs }: HubState,
 ): DirectoryState => ({
   count,
   fault,
   written,
   updatedAt,
+  actor,
   lastedMs,
   run: run && {
     state: isActive(run) ? 'running' : (run.phase as 'asking' | 'done' | 'failed'),

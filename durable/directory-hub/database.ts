@@ -71,8 +71,6 @@ interface Outcome {
   readonly endedAt: number
 }
 
-export const SYSTEM_NAME = '系统'
-
 export const toRunRow = (
   accountId: number,
   { id, kind, actorName, startedAt, isUndoable, left }: Recorded,

@@ -205,8 +205,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
 
   // Runs
 
-  async start(): Promise<boolean> {
-    return this.begin(await this.owner())
+  async start(by?: DirectoryActor): Promise<boolean> {
+    return this.begin(await this.owner(), by?.name)
   }
 
   async refresh(): Promise<void> {
@@ -223,12 +223,12 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     await this.schedule()
   }
 
-  /** Begins a run; false if one works already, or nothing is configured. */
-  private async begin(owner: Owner): Promise<boolean> {
+  /** Begins a run; false if one works already, or nothing is configured. @param startedBy name of a person who asked for it. */
+  private async begin(owner: Owner, startedBy?: string): Promise<boolean> {
     if (owner.revision === null || this.isBusy()) return false
     this.runs.supersede(owner, 'LDAP_SUPERSEDED')
     const kind = owner.syncMode === LDAP_SYNC.automatic ? 'sync' : 'list'
-    this.storage.update({ run: createRun(randomHex(16), kind, Date.now()), fault: '' })
+    this.storage.update({ run: createRun(randomHex(16), kind, Date.now(), startedBy), fault: '' })
     await this.schedule()
     return true
   }

@@ -27,6 +27,8 @@ export interface HubState {
   /** End and duration of the last run. */
   readonly updatedAt: number | null
   readonly lastedMs: number
+  /** Actor of that run; empty for one of before. */
+  readonly actor: string
   /** Error message of the last run; empty if it succeeded. */
   readonly fault: string
   /** Counts that the newest ended run has written. */
@@ -60,6 +62,7 @@ const EMPTY: HubState = {
   hash: '',
   updatedAt: null,
   lastedMs: 0,
+  actor: '',
   fault: '',
   written: NO_COUNTS,
   failures: 0,

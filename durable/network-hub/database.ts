@@ -11,6 +11,7 @@ import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks, memberSettings, networkSettings, pointLinks } from '#db/schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers } from '#db/schema/pop.ts'
 import { POP_MODE } from '#contract/network/limits.ts'
+import { siteOf } from '#domain/health/site.ts'
 import { toAreas } from '#domain/network-fr/resource.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { placesAt } from '#domain/network/addresses/link-addresses.ts'
@@ -52,6 +53,7 @@ export async function readNetwork(env: Env, hub: HubName) {
         memberType: networkMembers.memberType,
         host: networkMembers.host,
         singleCenter: networkMembers.singleCenter,
+        remoteHost: routerStates.remoteHost,
         state: stateColumns,
       })
       .from(networks)
@@ -110,6 +112,7 @@ const selectNodes = (db: Db, hub: HubName) =>
       segmentIndex: popMembers.segmentIndex,
       routerHub: as(routers.hub, 'router_hub'),
       accountHub: as(accounts.hub, 'account_hub'),
+      remoteHost: routerStates.remoteHost,
       state: stateColumns,
     })
     .from(popMembers)
@@ -123,7 +126,12 @@ const selectNodes = (db: Db, hub: HubName) =>
     .orderBy(popMembers.segmentIndex)
 
 const toHubMember = (
-  row: { readonly routerHub: HubName; readonly routerName: string; readonly state: StateRow | null },
+  row: {
+    readonly routerHub: HubName
+    readonly routerName: string
+    readonly remoteHost: string | null
+    readonly state: StateRow | null
+  },
   router_type: HubMember['router_type'],
   member_type: HubMember['member_type'],
 ): HubMember => ({
@@ -133,6 +141,7 @@ const toHubMember = (
   member_type,
   presence: toPresenceView(row.state),
   config: toConfigView(row.state),
+  site: siteOf(row.remoteHost),
 })
 
 export async function readRevision(env: Env, hub: HubName): Promise<number | undefined> {

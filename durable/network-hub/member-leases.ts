@@ -20,18 +20,29 @@ interface LeaseRound {
 }
 
 /**
- * Members of the next round: first centres and ends of faulty links, then the others in turn. Only present devices have a
- * lease. Every member has its turn in `LEASE_ROUND.rounds`.
+ * Members of the next round: first those on pages that are shown, then centres and ends of faulty links, then the others in
+ * turn. Only present devices have a lease. Every member has its turn in `LEASE_ROUND.rounds`.
  */
-export function nextRound({ members, links }: HubProjection, after: string | undefined): LeaseRound {
+export function nextRound(
+  { members, links }: HubProjection,
+  after: string | undefined,
+  visible: readonly string[] = [],
+): LeaseRound {
   const present = [...members.values()].filter(
     ({ router_type, presence }) => router_type === ROUTER_TYPE.hardware && isPresent(presence.state),
   )
   const faulty = [...links.values()].filter(({ state }) => FAULTY_LINKS.has(state))
   const suspects = new Set(faulty.flatMap((link) => [link.router_name, link.center_router_name]))
   const isUrgent = ({ member_type, router_name }: HubMember) => member_type !== 'point' || suspects.has(router_name)
-  const urgent = present.filter(isUrgent).slice(0, LEASE_ROUND.urgent)
-  const others = present.filter((member) => !urgent.includes(member))
+  const shown = new Set(visible)
+  const isShown = ({ router_name }: HubMember) => shown.has(router_name)
+  const urgent = new Set(
+    [...present.filter(isShown), ...present.filter((member) => !isShown(member) && isUrgent(member))].slice(
+      0,
+      LEASE_ROUND.urgent,
+    ),
+  )
+  const others = present.filter((member) => !urgent.has(member))
   const size = Math.max(LEASE_ROUND.least, Math.ceil(others.length / LEASE_ROUND.rounds))
   const start = others.findIndex(({ router_name }) => router_name === after) + 1
   const inTurn = [...others.slice(start), ...others.slice(0, start)].slice(0, size)
@@ -54,13 +65,26 @@ export class MemberLeases {
     this.deps = deps
   }
 
+  /** Names of members on a page that is shown from now on; those of other viewers' pages stay behind them. */
+  show(names: readonly string[]): void {
+    const { storage } = this.deps
+    const before = load(storage, 'visible') ?? []
+    const visible = [...new Set([...names, ...before])].slice(0, LEASE_ROUND.visible)
+    if (visible.join() !== before.join()) save(storage, { visible })
+  }
+
+  /** No page is shown any more. */
+  showNone(): void {
+    if (load(this.deps.storage, 'visible') !== undefined) save(this.deps.storage, { visible: [] })
+  }
+
   /** Next round, `perSecond` members at a time: finds a device that disconnected without a close. One round at a time. */
   async checkNext(): Promise<void> {
     if (this.isInRound) return
     this.isInRound = true
     try {
       const { storage, projection } = this.deps
-      const { members, last } = nextRound(projection(), load(storage, 'leaseAskedLast'))
+      const { members, last } = nextRound(projection(), load(storage, 'leaseAskedLast'), load(storage, 'visible'))
       if (last !== undefined) save(storage, { leaseAskedLast: last })
       const checks: Promise<void>[] = []
       for (let at = 0; at < members.length; at += LEASE_ROUND.perSecond) {

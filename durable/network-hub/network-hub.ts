@@ -1,7 +1,7 @@
 import { LEASE_ROUND, LINK_DEBOUNCE_MS, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
 import type { ClientChange, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '#contract/kernel/hubs.ts'
-import { CLOSE, type NetworkView } from '#contract/kernel/protocol.ts'
+import { CLOSE, type NetworkView, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
@@ -192,6 +192,10 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     else if (viewer) await this.readIfMoved(await readRevision(this.env, this.hub))
   }
 
+  protected override onViewerMessage(request: ViewerRequest | null): void {
+    if (request?.type === 'visible') this.memberLeases.show(request.members)
+  }
+
   private sendDelta(): void {
     const { members, links } = changesBetween(this.sent, this.projection)
     this.sent = this.projection
@@ -352,6 +356,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private openWatch(): void {
     const now = Date.now()
     if (this.isWatched() || now - this.checkedAt() < PRESENCE.watchedCheckMs + LEASE_ROUND.pauseMs) return
+    this.memberLeases.showNone()
     save(this.ctx.storage, { checkedAt: now - PRESENCE.watchedCheckMs + LEASE_ROUND.firstMs })
   }
 

@@ -1,6 +1,7 @@
 import { LINK_DEBOUNCE_MS } from '#contract/kernel/hub-limits.ts'
 import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
+import { siteOf } from '#domain/health/site.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
 import type { ClientChange, HubName, NetworkHubRpc } from '#contract/kernel/hubs.ts'
@@ -17,6 +18,8 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
   readonly router_hub: HubName
   /** Hub of the account of a pop node, which is another than the network's; absent for members. */
   readonly account_hub?: HubName
+  /** Public address that it may share with others; absent in the storage of the release before. */
+  readonly site?: string | null
 }
 
 /** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
@@ -119,13 +122,14 @@ const reportsOf = (link: HubLink | undefined) =>
 /** Pure. Returns the same projection when nothing changed. */
 export function withMember(
   before: HubProjection,
-  { routerHub, routerName, presence, config }: MemberChange,
+  { routerHub, routerName, presence, config, remoteHost }: MemberChange,
   now: number,
 ): HubProjection {
   const known = before.members.get(routerName)
-  if (known?.router_hub !== routerHub || (isSameJson(known.presence, presence) && isSameJson(known.config, config)))
-    return before
-  const members = new Map(before.members).set(routerName, { ...known, presence, config })
+  if (known?.router_hub !== routerHub) return before
+  const changed = { ...known, presence, config, ...(remoteHost !== undefined && { site: siteOf(remoteHost) }) }
+  if (isSameJson(known, changed)) return before
+  const members = new Map(before.members).set(routerName, changed)
   // Link reports from before a disconnect are stale after the reconnect.
   const isGone = !isPresent(presence.state)
   return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? clearReports(link, routerName) : link))

@@ -1,6 +1,6 @@
 import type { HubLink, HubMember, HubProjection } from './projection.ts'
 
-/* Storage of the network hub: frame number, revision of the rows, time of lease checks, and the projection. */
+/* Storage of the network hub: frame number, revision of the rows, state of lease checks, and the projection. */
 
 type Kv = Pick<DurableObjectStorage, 'kv'>
 
@@ -19,6 +19,8 @@ interface NetworkValues {
   readonly checkedAt: number
   /** Name of the member whose lease was checked last in its turn. */
   readonly leaseAskedLast: string
+  /** Names of the members on the pages that are shown, the newest page first. */
+  readonly visible: readonly string[]
 }
 
 export const load = <K extends keyof NetworkValues>({ kv }: Kv, key: K): NetworkValues[K] | undefined => kv.get(key)

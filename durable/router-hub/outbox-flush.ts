@@ -186,7 +186,7 @@ function logFailure(hub: HubName, error: unknown, failures: number): void {
 
 /** Sends presence, configuration and links to the account's hub and the hub of every network of this router. */
 async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): Promise<void> {
-  const { router, presence, links, outbox } = state
+  const { router, presence, links, outbox, device } = state
   if (!router) return
   const { routerName, networks } = router
   const change = { routerHub, routerName, presence: presenceView(presence), config: shownConfig(state) }
@@ -195,7 +195,9 @@ async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): P
     hubs
       .account(router.accountHub)
       .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, ...settings }),
-    ...networks.map(({ hub }) => hubs.network(hub).memberChanged(change)),
+    ...networks.map(({ hub }) =>
+      hubs.network(hub).memberChanged({ ...change, ...(device && { remoteHost: device.remoteHost }) }),
+    ),
   ])
   await reportLinks(
     routerHub,

@@ -165,6 +165,7 @@ export const SHOTS: readonly Shot[] = [
     area: DIALOG,
     async open(page) {
       await openMember(page)
+      await page.getByRole('tab', { name: '配置' }).click()
       await button(page, '修改 默认路由').click()
       await page.locator(DIALOG).waitFor()
       await pauseForDrawing(page)

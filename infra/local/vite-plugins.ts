@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { inRoot } from './paths.ts'
 
-/* Vite plugins: Chinese labels for Semi, replacement of modules, and a check that modules are in the bundle. */
+/* Vite plugins: Chinese labels for Semi, replacement of modules, a check that modules are in the bundle, and the head of index.html. */
 
 /** Labels for screen readers that Semi has only in English, outside its locale: module, its words, our words. */
 const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -57,3 +57,52 @@ export const requireModules = (paths: readonly string[]): Plugin => ({
       this.error(`A rule of vite.config.ts names modules that are not built: ${missing.join(', ')}`)
   },
 })
+
+/** Chunks that a visitor's first page imports once its entry runs, by their name in domain/site/outline.ts. */
+const START_CHUNKS = {
+  login: ['web/app/layouts/public-layout.tsx', 'web/features/login/login-page.tsx'],
+  console: ['web/app/layouts/console-layout.tsx'],
+} as const
+
+type Bundle = Rolldown.OutputBundle
+
+/** Names of a chunk and of all that it imports, without those of `known`, to which they are added. */
+function withImports(bundle: Bundle, name: string, known: Set<string>): readonly string[] {
+  const file = bundle[name]
+  if (file?.type !== 'chunk' || known.has(name)) return []
+  known.add(name)
+  return [name, ...file.imports.flatMap((imported) => withImports(bundle, imported, known))]
+}
+
+/** Links that preload the chunks of one start, without those of the entry, which Vite has linked. */
+function startLinks(bundle: Bundle, entry: string, start: keyof typeof START_CHUNKS): readonly string[] {
+  const known = new Set<string>()
+  withImports(bundle, entry, known)
+  return START_CHUNKS[start].flatMap((path) => {
+    const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === inRoot(path))
+    if (chunk === undefined) throw new Error(`No chunk of ${path} is built`)
+    return withImports(bundle, chunk.fileName, known).map(
+      (name) => `    <link rel="modulepreload" crossorigin href="/${name}" data-start="${start}">\n`,
+    )
+  })
+}
+
+const SHEET = /<link rel="stylesheet"( crossorigin href="[^"]+")>/g
+
+/**
+ * Preloads these chunks beside the entry; of them the Worker leaves each page its own. Style sheets of the entry wait without
+ * a medium until web/app/start-styles.ts applies them: a browser paints nothing, not even the outline, before one that counts.
+ */
+export const pageStart: Plugin = {
+  name: 'page-start',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {}, chunk }) {
+      const links = (['login', 'console'] as const).flatMap((start) => startLinks(bundle, chunk?.fileName ?? '', start))
+      return html
+        .replace(SHEET, '<link rel="preload" as="style"$1>\n    <link rel="stylesheet"$1 media="not all">')
+        .replace('  </head>', `${links.join('')}  </head>`)
+    },
+  },
+}

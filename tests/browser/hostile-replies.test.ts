@@ -58,6 +58,7 @@ const UNVISITED: readonly string[] = [
   'router/hardware',
   // of dialogs, drawers and polls
   'message/info',
+  'overview/evidence',
   'contacts/info',
   'network/status',
   'network/unsupported',

@@ -85,7 +85,7 @@ it('the same holds for settings and for POP access', async () => {
 
 /** Drawers and the widest dialogs of a network's settings. */
 async function inspectSettings(page: Page, network: string, inspect: Inspect): Promise<void> {
-  await page.goto(`${network}&view=table&member=NL80C001`)
+  await page.goto(`${network}&view=table&member=NL80C001&panel=settings`)
   const edit = (title: string) => page.getByRole('button', { name: `修改 ${title}`, exact: true })
   const inspectDialog = async (name: string, title: string) => {
     await edit(title).click()

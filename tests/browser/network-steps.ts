@@ -74,7 +74,10 @@ export async function chooseCiphers(page: Page): Promise<void> {
 export async function openMember(page: Page, { serial }: Device): Promise<void> {
   await page.getByRole('group', { name: '展示方式' }).getByRole('button', { name: '成员' }).click()
   await page.getByRole('row').filter({ hasText: serial }).getByText('查看', { exact: true }).click()
-  await page.getByRole('complementary').getByText(serial).waitFor()
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('tab', { name: '概览' }).click()
+  await panel.getByText(serial).waitFor()
+  await panel.getByRole('tab', { name: '配置' }).click()
 }
 
 export async function advertiseDefaultRoute(page: Page): Promise<void> {

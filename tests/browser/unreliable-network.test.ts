@@ -59,3 +59,19 @@ it('greys states while offline, and is live again when online', async () => {
   await row.locator('.nl-tone-ok').first().waitFor()
   await expect.poll(snapshots).toBe(2)
 })
+
+it('a page that is opened offline comes by itself once the network is back', async () => {
+  tolerate('ERR_INTERNET_DISCONNECTED')
+  const page = await visitor()
+  await startSession(page, origin, 'demo01')
+  await page.goto('/dashboard')
+  await page.getByRole('region', { name: '当前状态' }).waitFor()
+  await page.waitForLoadState('networkidle')
+
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: '客服工单' }).first().click()
+  await page.getByText('页面尚未加载，恢复后自动重试').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: '客服工单' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/ticket/lists')
+})

@@ -8,6 +8,7 @@ import { monitorSettings } from '#db/schema/monitor.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { sessions } from '#db/schema/accounts.ts'
+import { attentionHandlers } from '#db/schema/monitor.ts'
 import { tickets } from '#db/schema/tickets.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { db } from '#tests/support/test-worker.ts'
@@ -96,6 +97,22 @@ it('sends tickets that moved to who wrote them and to the main account, each sta
   await hub.refresh()
   await author.next((frame) => frame.type === 'ticket' && frame.data[0]?.ticket_status === 2)
   expect(author.frames.filter(isShown('ticket'))).toHaveLength(2)
+})
+
+it('sends open consoles one frame when somebody handles a row', async () => {
+  const account = await createAccount()
+  const { accountId } = account
+  const hub = accountStub(account)
+  const console = await connectViewer(hub, createViewer(account))
+  await console.next(isShown('account'))
+  await db.insert(attentionHandlers).values({ accountId, trouble: 'outage NL1', name: 'li', at: Date.now() })
+  await hub.refresh()
+  await console.next(isShown('attention'))
+  await hub.refresh()
+  await insertMessage({ accountId })
+  await hub.refresh()
+  await console.next((frame) => frame.type === 'account' && frame.data.unread === 1)
+  expect(console.frames.filter(isShown('attention'))).toHaveLength(1)
 })
 
 it('sends a console only members it may see', async () => {

@@ -104,6 +104,12 @@ async function acceptedBy(channel: Channel, to: string): Promise<readonly string
 const sentBy = async (channel: Channel) =>
   (await listDeliveries({ channel: channel === 'mail' ? 'mail' : 'webhook' })).rows
 
+/** Channels that the overview names as failing. */
+const failingChannels = async () =>
+  ((await stub().health({ networks: [], since: 0 })).channels ?? []).map(
+    ({ channel, target }) => `${channel} ${target}`,
+  )
+
 /** Three members that go at different times: none is explained by another. */
 async function goOneByOne(): Promise<void> {
   for (const point of network.points.slice(0, 3)) {
@@ -143,6 +149,7 @@ describe('hubs.md, Alerts · a channel that fails for an hour loses nothing, dou
     for (const { words, tries, next_time } of waiting) {
       expect([words !== '', tries > 1, next_time !== null]).toEqual([true, true, true])
     }
+    expect(await failingChannels()).toEqual([channel === 'mail' ? `mail ${network.email}` : 'webhook '])
     // The other channel knows nothing of it.
     expect(await selectMessages()).toHaveLength(3)
 
@@ -151,6 +158,7 @@ describe('hubs.md, Alerts · a channel that fails for an hour loses nothing, dou
     await passAlarms(HOUR)
     const sent = await sentBy(channel)
     expect(sent.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent'])
+    expect(await failingChannels()).toEqual([])
     const accepted = await acceptedBy(channel, to)
     // The id of a message is the delivery's; of a mail without what no Message-ID holds.
     const toId = (id: string) => id.replace(/[^\w.-]/g, '-')

@@ -6,6 +6,7 @@ import { ldapApi } from '#contract/ldap/index.ts'
 import { auditLogs, services } from '#db/schema/accounts.ts'
 import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { networks } from '#db/schema/networks.ts'
+import { DirectoryError } from '#outside/tls/failure.ts'
 import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   type TestDirectory,
@@ -89,6 +90,18 @@ describe('directory.md, Runs · a run that asks', () => {
     await test.run()
     expect((await rowsOf(test))[0]).toEqual({ ...SUPERSEDED, failure: ERRORS.LDAP_RUN_CLOSED.msg })
   })
+})
+
+it('a run that changes nothing has a row only where it ends failures, so that the newest row says how it stands', async () => {
+  const test = await createImported(3)
+  await runNow(test)
+  expect(await rowsOf(test)).toEqual([])
+  test.directory.unreachable = new DirectoryError('timeout')
+  await runNow(test)
+  test.directory.unreachable = null
+  await runNow(test)
+  await runNow(test)
+  expect((await rowsOf(test)).map(({ state }) => state)).toEqual(['failed', 'done'])
 })
 
 it('a run that fails behind its first portion says what that has written, and can be undone', async () => {

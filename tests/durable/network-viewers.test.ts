@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkMembers, networks } from '#db/schema/networks.ts'
@@ -14,7 +14,7 @@ import {
   readNow,
   watchNetwork,
 } from './support.ts'
-import { FAN_OUT_MS } from '#contract/kernel/hub-limits.ts'
+import { FAN_OUT_MS, LEASE_ROUND } from '#contract/kernel/hub-limits.ts'
 import { holdTimers } from './clock.ts'
 
 describe('hubs.md, Live sockets · viewer of a network', () => {
@@ -65,6 +65,21 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     viewer.send({ type: 'snapshot' })
     const isTwice = () => viewer.frames.filter(({ seq: n }) => n === seq).length === 2
     expect(await until(() => (isTwice() ? true : undefined))).toBe(true)
+  })
+
+  it('names the members of its page, of which the next round asks first, also after hibernation', async () => {
+    const network = await createHubNetwork(3)
+    const viewer = await watchNetwork(network)
+    const names = network.points.map(({ name }) => name)
+    viewer.send({ type: 'visible', members: names.slice(1) })
+    const readVisible = () => runInDurableObject(networkStub(network), (_, { storage }) => storage.kv.get('visible'))
+    expect(await until(readVisible)).toEqual(names.slice(1))
+    await evictDurableObject(networkStub(network))
+    viewer.send({ type: 'visible', members: names.slice(0, 1) })
+    await until(async () => ((await readVisible()) as string[]).length === 3 || undefined)
+    expect(await readVisible()).toEqual([names[0], ...names.slice(1)])
+    viewer.send({ type: 'visible', members: Array.from({ length: LEASE_ROUND.visible + 1 }, (_, i) => `R${i}`) })
+    expect((await viewer.end()).code).toBe(4003)
   })
 
   it('gets no second copy of what it has acknowledged, also after hibernation', async () => {

@@ -50,7 +50,15 @@ export const LDAP_REPLIES = {
   'ldap/sync_status': {
     data: {
       count: 3,
-      service: { status: 1, update_time: NOW - HOUR, cycle: 60, operation_hours: 2, message: '', written: NO_COUNTS },
+      service: {
+        status: 1,
+        update_time: NOW - HOUR,
+        actor: 'demo01',
+        cycle: 60,
+        operation_hours: 2,
+        message: '',
+        written: NO_COUNTS,
+      },
       run: { state: 'done', phase: 'done', done: 5, total: 5, stop: '', hash: HASH, counts: COUNTS },
     },
   },

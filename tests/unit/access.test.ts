@@ -22,6 +22,7 @@ const RULES: readonly (readonly [calls: RegExp, access: Access])[] = [
   [/ (account|ram|ram_role|ldap|auth_source)\//, 'main'],
   [/ logs\/(audit|software_login)$/, 'main'],
   [/ overview\/dismiss_steps$/, 'main'],
+  [/ overview\/handle$/, 'session'],
   // members
   [/ router\/(add|batch)$/, 'router:create'],
   [/ router\/(delete|batch_delete|batch_delete_file)$/, 'router:delete'],

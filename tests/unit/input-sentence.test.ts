@@ -118,7 +118,6 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
   agent_id: /不能为空$|^请输入应用ID$/,
   app_secret: /不能为空$|^请输入AppSecret$/,
   bandwidth: /不能为空$|请选择|取值范围在|^请输入带宽$/,
-  domain: /不能为空$|^请检查域名格式$/,
   host: /不能为空$|^请输入地址$/,
   port: /不能为空$|请选择|取值范围在|^请输入端口$/,
   type: /不能为空$|请选择|取值范围在|^请输入类型$/,

@@ -10,7 +10,8 @@ export const isPrefetching = (): boolean => pending > 0
 
 function prefetchPage(pathname: string): void {
   const load = pageLoader(pathname)
-  if (load === undefined || asked.has(pathname)) return
+  // Browsers keep the failure of an import: one without a network would still fail when the page is wanted.
+  if (load === undefined || asked.has(pathname) || !navigator.onLine) return
   asked.add(pathname)
   pending++
   void load()

@@ -17,6 +17,7 @@ import type { Access } from '#contract/kernel/permissions.ts'
 import { currentBrand, useBrand } from '#lib/session/brand.ts'
 import { toGrants, knownSession, probableSession } from '#lib/session/session.ts'
 import { ApiError, networkError } from '#lib/call/transport.ts'
+import { readLinkedName } from '#lib/linked-name.ts'
 import { useDelayed } from '#ui/hooks/use-delays.ts'
 import { focusMain, MAIN_ID } from '#ui/layout/main-area.tsx'
 import { useShownObject } from '#ui/layout/tab-title.ts'
@@ -153,11 +154,12 @@ function useFocusOnNewPage(): void {
   }, [pathname])
 }
 
-/** Document title such as 上海徐汇店 - 成员详情 (member details) - the host's title. */
+/** Document title such as 上海徐汇店 - 成员详情 (member details) - the host's title; at once that of a page that loads. */
 function useTitle(title: string | undefined): void {
   const { title: site } = useBrand()
   const object = useShownObject()
+  const next = readLinkedName(useNavigation().location?.state)
   useEffect(() => {
-    document.title = [object, title, site].filter(Boolean).join(' - ')
-  }, [object, title, site])
+    document.title = (next === undefined ? [object, title, site] : [next, site]).filter(Boolean).join(' - ')
+  }, [next, object, title, site])
 }

@@ -70,6 +70,8 @@ export const paths = {
   announcements: '/account/announcements',
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),
   monitor: '/monitor/setting',
+  deliveries: '/monitor/setting?tab=deliveries',
+  saasDevice: (router_name: string) => withQuery('/saas/detail', { router_name }),
   tickets: '/ticket/lists',
   ticket: (ticket_number: string) => withQuery('/ticket/detail', { ticket_number }),
   createTicket: '/ticket/create',

@@ -20,6 +20,19 @@ export const idList = (ids: readonly number[]): SQL => sql`select value from jso
 /** Case-insensitive "contains". D1 limits LIKE patterns to 50 bytes, so it is not used. */
 export const contains = (column: Column | SQL, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`
 
+const DIGITS = Array.from({ length: 10 }, (_, digit) => sql.raw(`'${digit}'`))
+
+/** Sort expressions of a name with its first number by value, so that 门店2 (shop 2) comes before 门店10. */
+export function nameOrder(name: SQL): readonly SQL[] {
+  const places = DIGITS.map((digit) => sql`instr(${name} || ${digit}, ${digit})`)
+  const first = sql`min(${sql.join(places, sql`, `)})`
+  return [
+    sql`substr(${name}, 1, ${first} - 1) collate nocase`,
+    sql`cast(substr(${name}, ${first}) as integer)`,
+    sql`${name} collate nocase`,
+  ]
+}
+
 /** SQL that maps a text to its number in `table`. */
 export const lookUp = (table: Readonly<Record<string, number>>, text: SQL): SQL =>
   sql`json_extract(${JSON.stringify(table)}, '$.' || ${text})`

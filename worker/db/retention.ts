@@ -33,6 +33,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   signInOrigins: deletePortion(db, schema.signInOrigins.seenAt, now - SIGN_IN_ORIGINS.days * DAY_MS),
   oldSigns: deletePortion(db, schema.oldSigns.expiresAt, now),
   softwareLogins: deletePortion(db, schema.softwareLoginLogs.at, now - LOG_DAYS * DAY_MS),
+  handlers: deletePortion(db, schema.attentionHandlers.at, now - DAY_MS),
   dials: deletePortion(db, schema.dialLogs.endAt, now - LOG_DAYS * DAY_MS),
   connections: deletePortion(db, schema.connectionLogs.at, now - LOG_DAYS * DAY_MS),
   directoryRuns: deletePortion(db, schema.ldapRuns.startedAt, now - LOG_DAYS * DAY_MS),

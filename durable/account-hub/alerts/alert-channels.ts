@@ -102,7 +102,7 @@ async function unsubscribeOf(
 
 /** Lines of the form `name：value` are the rows of its table. */
 function toMail(
-  { title, lines, service }: Delivery,
+  { kind, title, lines, service }: Delivery,
   {
     host,
     origin,
@@ -115,6 +115,7 @@ function toMail(
     title,
     lines: parts.filter((part) => typeof part === 'string'),
     facts: parts.flatMap((part) => (typeof part === 'string' ? [] : [[part[1] ?? '', part[2] ?? ''] as const])),
+    isOver: kind === 'recovery',
     link:
       service === undefined
         ? { text: '查看详情', url: `${origin}/monitor/setting?tab=alerts` }

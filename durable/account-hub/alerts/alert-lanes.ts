@@ -144,15 +144,16 @@ export class AlertLanes {
 
   /** Resumes a lane that was paused or down before `at`, the time at which the webhook was set again. */
   resumeBefore(lane: string, at: number, now: number): void {
-    const { pausedAt, downSince } = this.deps.storage.lane(lane, this.kindOf(lane), now)
-    if ((pausedAt ?? at) < at || (downSince ?? at) < at) this.deps.storage.transaction(() => this.resume(lane, now))
+    const { pausedAt, downSince, trouble } = this.deps.storage.lane(lane, this.kindOf(lane), now)
+    if ([pausedAt, downSince, trouble?.since].some((began) => (began ?? at) < at))
+      this.deps.storage.transaction(() => this.resume(lane, now))
   }
 
   /** Sends the ends of alerts that the recipient knows of; they were skipped during the pause. */
   private resume(lane: string, now: number): void {
     const { storage } = this.deps
     const known = storage.lane(lane, this.kindOf(lane), now)
-    storage.saveLane(lane, { ...known, failures: 0, pausedAt: null, holdUntil: 0, downSince: null })
+    storage.saveLane(lane, { ...known, failures: 0, pausedAt: null, holdUntil: 0, downSince: null, trouble: null })
     for (const one of storage.skippedEnds(lane)) storage.putDelivery(resend(one, now))
   }
 }

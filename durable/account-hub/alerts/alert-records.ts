@@ -1,4 +1,3 @@
-import { isOfRouter } from '#contract/monitor/alert.ts'
 import type {
   AlertChildRow,
   AlertRow,
@@ -14,7 +13,7 @@ import type {
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
-import { type Alert, type Child, MANY } from '#domain/monitor/state.ts'
+import { type Alert, type Child, isAboutRouter } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import { readBodies } from './alert-storage.ts'
 import { hasEarlier, isOutdated } from './delivery-order.ts'
@@ -62,13 +61,12 @@ export class AlertRecords {
   private toRow(alert: Alert, networks: Networks): AlertRow {
     const { folded, times } =
       networks === null || alert.folded === 0 ? toCounts(alert) : this.countSeen(alert, networks)
-    const hasRouter = alert.object !== MANY && isOfRouter(alert.rule)
     return {
       alert_id: alert.id,
       rule: alert.rule,
       severity: alert.severity,
       title: alertTitle({ ...alert, folded, times }),
-      router_name: hasRouter ? alert.object : '',
+      router_name: isAboutRouter(alert) ? alert.object : '',
       network_number: alert.networks.find((number) => networks === null || networks.includes(number)) ?? '',
       reason: alert.reason,
       start_time: alert.startedAt,

@@ -208,6 +208,17 @@ export class AlertStorage {
     this.storage.sql.exec('INSERT OR REPLACE INTO lanes (name, body) VALUES (?, ?)', name, JSON.stringify(lane))
   }
 
+  /** Lanes of mail and webhook whose last message was not taken. */
+  failingLanes(): readonly { readonly name: string; readonly since: number; readonly words: string }[] {
+    const rows = this.storage.sql
+      .exec<{ name: string; body: string }>("SELECT name, body FROM lanes WHERE name <> 'site'")
+      .toArray()
+    return rows.flatMap(({ name, body }) => {
+      const { trouble } = JSON.parse(body) as Lane
+      return trouble ? [{ name, ...trouble }] : []
+    })
+  }
+
   /** Number of paused lanes of a channel; '' counts those of all channels. */
   pausedLanes(channel: AlertChannel | ''): number {
     const lanes = this.read<Lane>("SELECT body FROM lanes WHERE ?1 = '' OR name = ?1 OR name LIKE ?1 || ' %'", channel)

@@ -1,5 +1,5 @@
 import type { LinkCause, NetworkSummary, PopProblem } from '#contract/kernel/health.ts'
-import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs.ts'
+import type { DirectoryTrouble, FailingChannel, HubName, OpenAlert, StateMove } from '#contract/kernel/hubs.ts'
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
@@ -12,7 +12,7 @@ import {
   serviceConditions,
   suspicionConditions,
 } from '#domain/monitor/conditions.ts'
-import { type Delivery, type MailRecipient, expandNotice } from '#domain/monitor/delivery.ts'
+import { type Delivery, type MailRecipient, expandNotice, laneOf } from '#domain/monitor/delivery.ts'
 import { type AlertEvent, type Change, type Condition, isNothing } from '#domain/monitor/state.ts'
 import { alertsDue, step } from '#domain/monitor/step.ts'
 import { unsentWords } from '#domain/contacts/authorization.ts'
@@ -37,6 +37,7 @@ interface AlertsDeps {
   waitUntil(work: Promise<unknown>): void
   onChanged(): void
   onMessages(): void
+  onAcknowledged(): void
   /** Newest summaries of all networks. */
   summaries(): readonly { readonly number: string; readonly summary: NetworkSummary }[]
 }
@@ -79,6 +80,16 @@ export class Alerts {
     this.observe(popConditions(this.storage.state, number, problems, now), now)
   }
 
+  /** Open alerts about lost centres follow the health of their networks. */
+  healthChanged(now: number): void {
+    const alerts = [...this.storage.state.alerts.values()]
+    if (alerts.some(({ serves }) => serves !== undefined)) this.step({ type: 'health', healths: this.healths() }, now)
+  }
+
+  private healths() {
+    return new Map(this.deps.summaries().map(({ number, summary }) => [number, summary.health]))
+  }
+
   /** Causes of one network have changed; those of all networks are judged together. */
   causesChanged(causes: readonly LinkCause[], now: number): void {
     const { pending, alerts, children } = this.storage.state
@@ -90,6 +101,27 @@ export class Alerts {
   async directoryChanged(troubles: readonly DirectoryTrouble[], now: number): Promise<void> {
     if (!this.isReady) await this.readRows()
     this.observe(directoryConditions(this.storage.state, troubles, now), now)
+  }
+
+  openAlerts(): readonly OpenAlert[] {
+    return [...this.storage.state.alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt }) => {
+      return { id, rule, object, networks, ackBy, ackAt }
+    })
+  }
+
+  /** Failing channels that are still in use. */
+  failingChannels(): readonly FailingChannel[] {
+    const read = this.storage.settings()
+    if (read === undefined || !read.settings.enable) return []
+    const lanes = new Map(this.storage.failingLanes().map(({ name, ...trouble }) => [name, trouble]))
+    const used = [
+      ...(read.webhook === null ? [] : [{ channel: 'webhook' as const, target: '' }]),
+      ...[...new Set([...read.mails, ...read.escalation])].map((target) => ({ channel: 'mail' as const, target })),
+    ]
+    return used.flatMap((one) => {
+      const trouble = lanes.get(laneOf(one))
+      return trouble ? [{ ...one, ...trouble }] : []
+    })
   }
 
   deliveries(question: DeliveryQuestion): DeliveryAnswer {
@@ -139,6 +171,7 @@ export class Alerts {
       if (kind === 'acknowledge') this.step({ type: 'acknowledge', alertId: target, by: actor }, now)
       else this.lanes.resend(target, now)
     }
+    if (commands.some(({ kind }) => kind === 'acknowledge')) this.deps.onAcknowledged()
     const ids = commands.map(({ id }) => id)
     await deleteAlertCommands(openPrimary(this.deps.env), monitor.accountId, ids)
   }
@@ -164,7 +197,7 @@ export class Alerts {
     const names = pending.map(({ object }) => object)
     const numbers = [...new Set(pending.flatMap(({ networks }) => networks))]
     const { routers, networks: rows } = await readAlertFacts(this.deps.env, this.deps.hub, { names, numbers })
-    const healths = new Map(this.deps.summaries().map(({ number, summary }) => [number, summary.health]))
+    const healths = this.healths()
     const networks = new Map(
       [...rows].map(([number, row]) => {
         const health = healths.get(number)

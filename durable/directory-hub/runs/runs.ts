@@ -25,11 +25,12 @@ import {
   findStop,
   isConfirmed,
   countOutside,
+  runActor,
 } from '#domain/ldap/run.ts'
 import { insertMessageOnce } from '#features/message/sql.ts'
 import type { DirectoryServer } from '#outside/ldap/directory-connection.ts'
 import { randomHex } from '#security/secrets.ts'
-import { type Owner, readMembers, type Recorded, SYSTEM_NAME, toRunRow } from '../database.ts'
+import { type Owner, readMembers, type Recorded, toRunRow } from '../database.ts'
 import { findViolation } from '../connection/failure-answer.ts'
 import { type ActiveRun, countsOf } from './active-run.ts'
 import { type PendingOutcome, type HubState, type UndoPart, countsOfParts, outsideOf } from '../storage.ts'
@@ -145,6 +146,7 @@ export class DirectoryRuns {
       failures,
       dueAt: nextDue(owner, run, now),
       updatedAt: now,
+      actor: runActor(run),
       lastedMs: now - run.startedAt,
       outcome: row || messages.length > 0 || troubles ? { row, messages, troubles } : null,
       ...(listedAt !== null && { listedAt }),
@@ -205,11 +207,12 @@ export class DirectoryRuns {
     return isSame ? (state.outcome?.troubles ?? null) : found
   }
 
-  /** Row of a run. A run that changed nothing and did not ask has none, because there is a run every hour. */
+  /** Row of a run. One that changed nothing and did not ask has none, as there is one every hour, unless it ends failures. */
   private toRow({ accountId }: Owner, run: Run, parts: readonly UndoPart[]): PendingOutcome['row'] {
     const { added, changed, disabled, enabled } = countsOfParts(parts)
     const portions = this.deps.storage().undo.nextPortion(run.id)
-    if (run.phase === 'done' && portions === 0 && run.confirmed === null) return null
+    const hadFailed = this.deps.storage().state.failures > 0
+    if (run.phase === 'done' && portions === 0 && run.confirmed === null && !hadFailed) return null
     const written = run.phase === 'asking' ? {} : { added, changed, disabled, enabled }
     return toRunRow(accountId, toRecorded(run), {
       state: run.phase === 'done' ? 'done' : run.phase === 'asking' ? 'asking' : 'failed',
@@ -222,12 +225,12 @@ export class DirectoryRuns {
   }
 }
 
-const toRecorded = ({ id, kind, startedAt, confirmedBy }: Run): Recorded => ({
-  id,
-  kind,
-  actorName: confirmedBy === undefined ? SYSTEM_NAME : `${SYSTEM_NAME}，${confirmedBy}确认`,
-  startedAt,
-  isUndoable: kind === 'sync',
+const toRecorded = (run: Run): Recorded => ({
+  id: run.id,
+  kind: run.kind,
+  actorName: runActor(run),
+  startedAt: run.startedAt,
+  isUndoable: run.kind === 'sync',
 })
 
 /** Contact with the server in this run and the ones before. */

@@ -82,6 +82,7 @@ describe('directory 5 · ldap/check', () => {
       [{ port: '' }, '请输入端口', 'port'],
       [{ port: '63a' }, '端口只能输入数字，不能包含“a”', 'port'],
       [{ port: '123456' }, '端口不正确', 'port'],
+      [{ domain: '' }, '域名不能为空', 'domain'],
       [{ domain: 'acme' }, '请检查域名格式', 'domain'],
       [{ mode: '' }, '请选择模式', 'mode'],
       [{ sync_mode: 3 }, '请选择同步方式', 'sync_mode'],

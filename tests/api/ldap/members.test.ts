@@ -239,14 +239,17 @@ describe('directory 7 · members', () => {
   })
 
   it('a failed run shows its sentence, and restart_sync clears it', async () => {
-    const { call, run, directory } = await createConnected()
+    const { call, run, directory, main } = await createConnected()
     directory.failure = new DirectoryError('bind_refused')
     await call(ldapApi.restartSync, {})
     await run()
     expect((await call(ldapApi.syncStatus, {})).data.service).toMatchObject({
       status: 0,
       message: '用户名或密码错误，请核对后重试',
+      actor: main.username,
     })
+    const { data: runs } = await call(ldapApi.runs, {})
+    expect(runs[0]).toMatchObject({ kind: 'list', state: 'failed', actor: main.username })
     directory.failure = null
     expect(await call(ldapApi.restartSync, {})).toMatchObject({ code: 200, msg: '启动成功' })
     await run()

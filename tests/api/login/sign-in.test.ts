@@ -35,7 +35,8 @@ describe('design 6 · login/account', () => {
   it('sets the refresh token as httpOnly cookie of the login paths and never in the body', async () => {
     const { username } = await createMainAccount()
     const answer = await signIn(username)
-    const cookie = answer.headers.get('set-cookie') ?? ''
+    const [cookie = '', mark] = answer.headers.getSetCookie()
+    expect(mark).toBe('netloom_signed_in=1; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax')
     expect(cookie).toMatch(
       /^netloom_refresh=[\w-]+\.\.[\w-]{22}\.[\w-]{43}; Path=\/api\/v1\/login; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { EXCEPT_MAX } from '#contract/router/limits.ts'
 import { createFleet, createMainAccount, createNetwork, createRouter, lanPort } from '#tests/support/fixtures.ts'
 
 const namesOf = ({
@@ -11,10 +12,17 @@ const namesOf = ({
   app: readonly { router_name: string }[]
 }) => [...router, ...app].map(({ router_name }) => router_name)
 
+/** Order of names in lists: text before the first number, the number, then the whole name. */
+function byFirstNumber(a: string, b: string): number {
+  const [one, other] = [a, b].map((name) => /^(\D*)(\d*)/.exec(name)!)
+  const text = (x = '', y = '') => (x < y ? -1 : x > y ? 1 : 0)
+  return text(one![1], other![1]) || Number(one![2]) - Number(other![2]) || text(a, b)
+}
+
 describe('network 7 · members to choose from', () => {
   it('come by page, those of the named network first, or without them', async () => {
     const { main, routers, apps } = await createFleet({ hardware: 3, software: 2 })
-    const sorted = (some: typeof routers) => some.map(({ name }) => name).toSorted()
+    const sorted = (some: typeof routers) => some.map(({ name }) => name).toSorted(byFirstNumber)
     const inside = [routers[2]!, apps[1]!]
     const network_number = await createNetwork(main, inside)
     const others = [...sorted(routers.slice(0, 2)), apps[0]!.name]
@@ -25,6 +33,16 @@ describe('network 7 · members to choose from', () => {
     expect(namesOf(second.data)).toEqual(others.slice(1))
     const outside = await main.call(routerApi.member, { network_number, outside: 1 })
     expect([outside.count, namesOf(outside.data)]).toEqual([3, others])
+  })
+
+  it('leave out those that a caller names, who count nowhere', async () => {
+    const { main, routers } = await createFleet({ hardware: 4, software: 1 })
+    const [a, b, ...rest] = routers.map(({ name }) => name)
+    const reply = await main.call(routerApi.member, { except: [a!, b!], kind: 'hardware' })
+    expect(reply).toMatchObject({ trips: 1, count: 2, kinds: { hardware: 2, software: 1 }, states: { never: 2 } })
+    expect(namesOf(reply.data).toSorted()).toEqual(rest.toSorted())
+    const many = Array.from({ length: EXCEPT_MAX + 1 }, (_, i) => `X${i}`)
+    expect(await main.call(routerApi.member, { except: many })).toMatchObject({ code: 422 })
   })
 
   it('are found by kind, state and a segment behind them', async () => {

@@ -225,6 +225,17 @@ describe('design 10 · router/lists sorted', () => {
     expect(await main.call(routerApi.lists, { sort: 'phone' as never })).toMatchObject({ code: 422 })
   })
 
+  it('by name with its first number by value, also inside of it, in both directions', async () => {
+    const main = await createMainAccount()
+    const sorted = ['门店 1', '门店 2', '门店 10', '成都第2门店', '成都第12门店', 'Shop', 'shop 3', 'shop 03b', '7']
+    for (const note of sorted) await createRouter(main.accountId, { name: unique('N'), note })
+    const notes = async (order: 'asc' | 'desc') =>
+      (await main.call(routerApi.lists, { sort: 'name', order })).data.map(({ note }) => note)
+    const expected = ['7', 'Shop', 'shop 03b', 'shop 3', '成都第2门店', '成都第12门店', '门店 1', '门店 2', '门店 10']
+    expect(await notes('asc')).toEqual(expected)
+    expect(await notes('desc')).toEqual(expected.toReversed())
+  })
+
   it('names its networks, newest first, its segments and where it connects from', async () => {
     const main = await createMainAccount({ services: { network_member: 20 } })
     const router = await createRouter(main.accountId, {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import config from '#infra/hosts.json'
 import { countryApi } from '#contract/country/index.ts'
+import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
 import { siteApi } from '#contract/site/index.ts'
 import { createTestWorker, call } from '#tests/support/test-worker.ts'
 
-const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" content="#fff"><title>x</title></head>
-<body><div id="root"></div><script type="module" src="/assets/main-abc.js"></script></body></html>`
+const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" content="#fff"><title>x</title>
+<link rel="modulepreload" href="/assets/login-abc.js" data-start="login"><link rel="modulepreload" href="/assets/console-abc.js" data-start="console">
+</head><body><div id="root"></div><script type="module" src="/assets/main-abc.js"></script></body></html>`
 
 const files: Record<string, [string, string]> = {
   '/': ['text/html; charset=utf-8', PAGE],
@@ -86,6 +88,23 @@ describe('account 1 · brand in the page', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect((await open('localhost', '/', 'local')).headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it('outlines the page by the cookie beside the refresh token, and preloads the chunks of that page alone', async () => {
+    const visit = async (path: string, cookie: string) => {
+      const html = await (await site.request(path, { headers: { cookie } })).text()
+      const [body = ''] = /<body>.*/s.exec(html) ?? []
+      return {
+        frame: /^<body><style>.*<div id="outline" class="(\w+)".*<div id="root">/s.exec(body)?.[1],
+        preloads: [...html.matchAll(/modulepreload" href="\/assets\/(\w+)/g)].map(([, name]) => name),
+      }
+    }
+    const signedIn = `${SIGNED_IN_COOKIE}=1`
+    expect(await visit('/network/lists', '')).toEqual({ frame: 'form', preloads: ['login'] })
+    expect(await visit('/network/lists', signedIn)).toEqual({ frame: 'console', preloads: ['console'] })
+    expect(await visit('/', signedIn)).toEqual({ frame: 'console', preloads: ['console'] })
+    expect(await visit('/handbook', signedIn)).toEqual({ frame: 'plain', preloads: [] })
+    expect(await visit('/404/index', signedIn)).toEqual({ frame: undefined, preloads: [] })
   })
 
   it('serves other files unchanged, with nosniff', async () => {

@@ -203,7 +203,7 @@ it('a role limited to one network sets, orders and assigns there; beside it noth
 
   const looking = await visitor()
   await startSession(looking, origin, reader.login_name, account.password)
-  await looking.goto(`/network/detail?network_number=${own}&member=${center.serial}`)
+  await looking.goto(`/network/detail?network_number=${own}&member=${center.serial}&panel=settings`)
   await looking.getByRole('complementary', { name: FIRST! }).getByText('固定端口').waitFor()
   expect(await looking.getByRole('button', { name: /^(修改|管理成员|添加成员)/ }).count()).toBe(0)
   await looking.goto(`/network/ticket_create?network_number=${own}`)

@@ -62,7 +62,7 @@ export class Simulation {
   readonly notices: Notice[] = []
   readonly alerts = new Map<string, Alert>()
   readonly children: Child[] = []
-  private readonly facts: AlertFacts
+  facts: AlertFacts
 
   constructor(settings = settingsWith({}), facts = createFacts({})) {
     this.settings = settings

@@ -4,7 +4,7 @@ import type { LinkCause, NetworkSummary } from '#contract/kernel/health.ts'
 import { NO_LINKS } from '#domain/health/link.ts'
 import { NO_MEMBERS } from '#domain/health/member.ts'
 import { suspicionConditions } from '#domain/monitor/conditions.ts'
-import type { Condition } from '#domain/monitor/state.ts'
+import { type Condition, isAboutRouter, networkObject } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
@@ -161,6 +161,66 @@ const summary = (causes: readonly LinkCause[], checked: number): NetworkSummary 
   problems: [],
   causes,
   checked: { c: checked },
+})
+
+describe('a network whose links fail, while each of its centres works elsewhere', () => {
+  const failing = (run: Simulation, over: Partial<Condition> = {}) =>
+    run.observe([
+      {
+        rule: 'router_offline',
+        object: networkObject('N2'),
+        label: 'N2',
+        networks: ['N2'],
+        isBad: true,
+        isSuspected: true,
+        at: run.now,
+        reason: '8 条链路同时断开',
+        ...over,
+      },
+    ])
+
+  it('is a critical alert that says so, until the links come back', () => {
+    const { run } = createRun()
+    failing(run)
+    run.advance(40 * SECOND)
+    expect(last(run)).toMatchObject({ severity: 'critical', networks: ['N2'], reason: '8 条链路同时断开' })
+    expect(alertTitle(last(run))).toBe('链路大面积异常：N2')
+    expect(isAboutRouter(last(run))).toBe(false)
+    failing(run, { isBad: false })
+    run.advance(ALERT.clearMs)
+    expect(notices(run)).toEqual(['open', 'recovery'])
+  })
+
+  it('gives its alert the name of the centre that presence finds away: no second notice', () => {
+    const { run, tell } = createRun()
+    failing(run)
+    run.advance(40 * SECOND)
+    failing(run, { isBad: false })
+    tell({ object: 'd', label: 'd', networks: ['N2'], startedAt: run.now - 75 * SECOND, reason: '超过75秒没有心跳' })
+    run.advance(5 * MINUTE)
+    expect(run.records()).toHaveLength(1)
+    expect(alertTitle(last(run))).toBe('中心点离线：d → N2失去冗余（4 个成员）')
+    expect(notices(run)).toEqual(['open'])
+  })
+
+  it('is found in the summaries, unless a suspected centre, a site or its interruption explains it', () => {
+    const { run } = createRun()
+    const of = (...summaries: readonly NetworkSummary[]) =>
+      suspicionConditions(
+        run.state,
+        summaries.map((one, n) => ({ number: `N${n + 1}`, summary: one })),
+        9,
+      ).map(({ object, reason }) => [object, reason])
+    const whole = (causes: readonly LinkCause[], state: 'partial' | 'down' = 'partial') => {
+      const found = summary(causes, 6)
+      return { ...found, health: { ...found.health, state }, checked: { c: 6, '': 6 } }
+    }
+    expect(of(whole([cause()]), summary([], 40))).toEqual([['network/N1', '6 条链路同时中断']])
+    expect(of(whole([cause({ role: 'network', routerName: '' })]))).toEqual([['network/N1', '6 条链路同时中断']])
+    expect(of(whole([cause()]))).toEqual([['c', '6 条链路同时中断']])
+    expect(of(whole([cause({ role: 'site', routerName: '203.0.113.7' })]))).toEqual([])
+    expect(of(whole([cause({ role: 'network', routerName: '' })], 'down'))).toEqual([])
+  })
 })
 
 it('suspects a centre by its links in all networks together; groups of links that failed together suspect nobody', () => {

@@ -58,6 +58,30 @@ describe('a round of lease checks', () => {
     expect(namesOf(nextRound(projection, first.last)).slice(0, 3)).toEqual(['p0', 'p700', 'p800'])
   })
 
+  it('begins with the members of the page that is shown, before centres; those away and strangers have no lease', () => {
+    const visible = ['p901', 'p902', 'p909', 'nobody']
+    const round = nextRound(createProjection(1_000, [700]), undefined, visible)
+    expect(namesOf(round).slice(0, 4)).toEqual(['p901', 'p902', 'p0', 'p700'])
+    expect(new Set(namesOf(round)).size).toBe(round.members.length)
+  })
+
+  it('of 2,000 members with a page of a hundred shown keeps its rate, and everybody has a turn in two minutes', () => {
+    const projection = createProjection(
+      2_000,
+      Array.from({ length: 300 }, (_, i) => 1_600 + i),
+    )
+    const visible = Array.from({ length: LEASE_ROUND.visible }, (_, i) => `p${500 + i}`)
+    const asked = new Set<string>()
+    let last: string | undefined
+    for (let n = 0; n < LEASE_ROUND.rounds; n++) {
+      const round = nextRound(projection, last, visible)
+      expect(round.members.length).toBeLessThanOrEqual((LEASE_ROUND.perSecond * PRESENCE.watchedCheckMs) / 1_000)
+      for (const name of namesOf(round)) asked.add(name)
+      last = round.last
+    }
+    expect(asked.size).toBe(1_800)
+  })
+
   it('goes on behind a member that has left', () => {
     expect(nextRound(createProjection(10), 'gone').members).toHaveLength(9)
   })
@@ -65,6 +89,32 @@ describe('a round of lease checks', () => {
 
 describe('the checks of a round', () => {
   afterEach(() => void vi.useRealTimers())
+
+  it('begin with the newest page that a viewer shows, then that of another viewer, until nobody shows any', async () => {
+    vi.useFakeTimers()
+    const asked: string[] = []
+    const router = (hub: string) => ({ checkLease: async () => void asked.push(hub.slice(4)) })
+    const leases = new MemberLeases({
+      storage: new FakeStorage() as never,
+      hubs: { router } as unknown as Hubs,
+      accountHub: () => undefined,
+      projection: () => createProjection(1_000),
+    })
+    const firstOf = async () => {
+      asked.length = 0
+      const round = leases.checkNext()
+      await vi.advanceTimersByTimeAsync(PRESENCE.watchedCheckMs)
+      await round
+      return asked.slice(0, 3)
+    }
+    leases.show(['p801'])
+    leases.show(['p802'])
+    expect((await firstOf()).toSorted()).toEqual(['0', '801', '802'])
+    leases.show(Array.from({ length: LEASE_ROUND.visible }, (_, i) => `p${600 + i}`))
+    expect(await firstOf()).toEqual(['600', '601', '602'])
+    leases.showNone()
+    expect((await firstOf())[0]).toBe('0')
+  })
 
   it('are at most twenty a second, however many members are present, and one round at a time', async () => {
     vi.useFakeTimers()

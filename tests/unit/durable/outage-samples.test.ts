@@ -10,6 +10,7 @@ import {
 } from '#durable/network-hub/projection.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { AttentionRow } from '#contract/kernel/health.ts'
+import { EMPTY_INBOX } from '#domain/health/inbox.ts'
 import { listAttention } from '#domain/health/attention.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { noConfig } from '#domain/router/presence.ts'
@@ -26,6 +27,9 @@ const NAMES = Object.keys(NETWORKS) as readonly Name[]
 
 const pointsOf = (name: Name) => Array.from({ length: NETWORKS[name].points }, (_, n) => `${name}${n}`)
 const ALL = ['a', 'b', ...NAMES.flatMap(pointsOf)]
+/** Devices behind one public address. */
+const SITE = pointsOf('全国门店收银网').slice(0, 3)
+const hostOf = (name: string) => (SITE.includes(name) ? '203.0.113.7' : null)
 const hubMember = (router_name: string, member_type: 'center' | 'point'): HubMember => ({
   router_hub: 'default.01',
   router_name,
@@ -33,6 +37,7 @@ const hubMember = (router_name: string, member_type: 'center' | 'point'): HubMem
   member_type,
   presence: { state: 'online', since: T0 - 86_400_000, last_seen: T0, reason: '' },
   config: noConfig,
+  site: hostOf(router_name),
 })
 
 /** Three networks whose links are all up at the beginning. */
@@ -98,7 +103,7 @@ class Fleet {
       routerType: 1 as const,
       presence: this.presence.get(routerName)!,
       config: noConfig,
-      remoteHost: null,
+      remoteHost: hostOf(routerName),
       unsupported: [],
       networks: NAMES.flatMap((number) => {
         const isCenter = (NETWORKS[number].centers as readonly string[]).includes(routerName)
@@ -106,7 +111,7 @@ class Fleet {
         return [{ number, memberType: isCenter ? ('center' as const) : ('point' as const) }]
       }),
     }))
-    return listAttention({ members, networks, services: [], quotas: [] }, now)
+    return listAttention({ members, networks, services: [], quotas: [], inbox: EMPTY_INBOX }, now)
   }
 }
 
@@ -158,6 +163,14 @@ describe('an outage, sampled each second: at most two rows for a dead object', (
     const samples = sample([peers[0]!])
     expect(Math.max(...[...samples.values()].map((rows) => rows.length))).toBeLessThanOrEqual(2)
     expect(samples.get(76)).toEqual([`${peers[0]} – 设备离线`])
+    expect(samples.get(140)).toEqual([])
+  })
+
+  it('devices behind one public address are one row, before presence decides and after', () => {
+    const samples = sample(SITE)
+    expect(Math.max(...[...samples.values()].map((rows) => rows.length))).toBeLessThanOrEqual(2)
+    expect(samples.get(25)).toEqual(['3 台硬件 – 疑似失联，都在公网地址 203.0.113.7 之后：6 条链路同时单边'])
+    expect(samples.get(76)).toEqual(['3 台硬件 – 同时离线，都在公网地址 203.0.113.7 之后，可能是该处断电或出口线路'])
     expect(samples.get(140)).toEqual([])
   })
 

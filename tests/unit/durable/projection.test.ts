@@ -54,6 +54,16 @@ const linked = ['p1', 'p2'].reduce(
 )
 const states = (p: HubProjection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
 
+it('the site of a member follows the address of its connection, and is kept from viewers', () => {
+  const siteOf = (p: HubProjection) => p.members.get('p1')?.site
+  const named = withMember(linked, { ...change('p1', 'online'), remoteHost: '203.0.113.7' }, T0 + 1)
+  expect(siteOf(named)).toBe('203.0.113.7')
+  expect(siteOf(withMember(named, change('p1', 'reconnecting', T0 + 2), T0 + 2))).toBe('203.0.113.7') // of the release before
+  const moved = withMember(named, { ...change('p1', 'online'), remoteHost: '10.0.0.7' }, T0 + 3)
+  expect(siteOf(moved)).toBeNull()
+  expect(toViews([...named.members.values()], []).members[1]).not.toHaveProperty('site')
+})
+
 describe('reports of both ends', () => {
   const reportsOf = (p: HubProjection) =>
     toViews([], [...p.links.values()]).links.map(({ client_up, server_up }) => [client_up, server_up])

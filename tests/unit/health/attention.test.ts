@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ATTENTION_KINDS, type LinkCause, type NetworkHealth, type PathProblem } from '#contract/kernel/health.ts'
 import { CONFIG_STATES, PRESENCE_STATES, type ConfigState, type PresenceState } from '#contract/kernel/protocol.ts'
 import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
+import { EMPTY_INBOX } from '#domain/health/inbox.ts'
 import { type AttentionFacts, listAttention } from '#domain/health/attention.ts'
 import { NO_LINKS, POP_AWAY } from '#domain/health/link.ts'
 import { NO_MEMBERS } from '#domain/health/member.ts'
@@ -50,7 +51,7 @@ const network = (number: string, over: Partial<AttentionNetwork> = {}): Attentio
   ...over,
 })
 const rows = (facts: Partial<AttentionFacts>) =>
-  listAttention({ members: [], networks: [], services: [], quotas: [], ...facts }, NOW)
+  listAttention({ members: [], networks: [], services: [], quotas: [], inbox: EMPTY_INBOX, ...facts }, NOW)
 const kinds = (facts: Partial<AttentionFacts>) => rows(facts).map(({ kind, name }) => [kind, name])
 const inNetwork = (memberType: 'center' | 'point', number = 'N1') => ({ networks: [{ number, memberType }] })
 
@@ -118,8 +119,19 @@ describe('需要关注', () => {
         network('N7', { causes: [suspicion({ routerName: 'c7', isPartial: true })], checked: { c7: 99, '': 99 } }),
         network('N5', { pop: pop(NOW + DAY) }),
       ],
+      inbox: {
+        directory: { state: 'failed' as const, failure: '', at: NOW },
+        channels: [{ channel: 'webhook' as const, target: '', since: NOW, words: '' }],
+        contacts: [{ uuid: 'u', name: '张三', expiresAt: NOW }],
+        saas: [
+          { routerName: 's1', label: '一', expireAt: NOW },
+          { routerName: 's2', label: '二', expireAt: NOW + DAY },
+        ],
+        tickets: [{ number: 'T1', title: '工单', answeredAt: NOW }],
+      },
     }
-    const all = ATTENTION_KINDS.filter((kind) => kind !== 'fleet_offline')
+    const alone = ['fleet_offline', 'directory_asking'] // in place of others
+    const all = ATTENTION_KINDS.filter((kind) => !alone.includes(kind))
     expect(rows(facts).map(({ kind }) => kind)).toEqual(all)
     const fleet = Array.from({ length: 9 }, (_, n) => away(`f${n}`, n))
     expect(kinds({ members: fleet })).toEqual([['fleet_offline', '9 台硬件']])
@@ -272,14 +284,22 @@ describe('需要关注', () => {
     const found = rows({ members, networks })
     expect(found).toEqual([
       {
+        id: 'outage c1',
         kind: 'suspected',
         level: 'bad',
-        target: { type: 'router', network_number: null, router_name: 'c1', center_router_name: null },
+        target: {
+          type: 'router',
+          network_number: null,
+          router_name: 'c1',
+          center_router_name: null,
+          ticket_number: null,
+        },
         name: '名c1',
         cause: '疑似失联：41 条链路同时单边 → 网N3疑似中断，另 2 个组网失去冗余（40 个成员）',
         since: NOW - 5_000,
         until: null,
         folded: 0,
+        handled: null,
       },
     ])
   })
@@ -296,6 +316,11 @@ describe('需要关注', () => {
     const back = member('c1', 'online', { ...inNetwork('center'), presence })
     const found = rows({ members: [back], networks: [network('N1', { causes: [suspicion()], checked: { c1: 20 } })] })
     expect(found).toMatchObject([{ kind: 'suspected', level: 'warn', cause: '刚恢复在线：20 条链路尚未连通' }])
+    const still = member('c1', 'online', { ...inNetwork('center'), presence: { ...presence, since: NOW - 31_000 } })
+    const failed = { causes: [suspicion({ since: NOW - 25_000 })], checked: { c1: 20 } }
+    expect(rows({ members: [still], networks: [network('N1', failed)] })).toMatchObject([
+      { level: 'bad', cause: '疑似失联：20 条链路同时单边 → 网N1疑似中断' },
+    ])
   })
 
   it('an object that works in its other networks is not the cause: the network is, or the links that failed together', () => {
@@ -311,6 +336,62 @@ describe('需要关注', () => {
     const part = network('N1', { causes: [suspicion()], checked: { c1: 30, '': 99 } })
     expect(rows({ members: [c1], networks: [part, well] })).toMatchObject([
       { kind: 'links_together', level: 'warn', name: '名c1', cause: '20 条链路同时单边' },
+    ])
+  })
+
+  it('devices behind one public address are suspected together, over networks and while presence decides one by one', () => {
+    const presence = { state: 'online', since: NOW - DAY, last_seen: NOW, reason: '' } as const
+    const at = { remoteHost: '203.0.113.7', presence }
+    const stores = ['p1', 'p2'].map((name) => member(name, 'online', { ...inNetwork('point'), ...at }))
+    const lab = member('p3', 'online', { ...inNetwork('point', 'N2'), ...at })
+    const centers = ['c1', 'c2'].map((name) =>
+      member(name, 'online', {
+        networks: ['N1', 'N2'].map((number) => ({ number, memberType: 'center' as const })),
+        presence,
+      }),
+    )
+    const problemsOf = (routerName: string) =>
+      ['c1', 'c2'].map((centerRouterName) => ({ ...link('link_one_sided'), routerName, centerRouterName }))
+    const networks = [
+      network('N1', {
+        problems: [...problemsOf('p1'), ...problemsOf('p2')],
+        checked: { p1: 2, p2: 2, c1: 9, c2: 9, '': 18 },
+      }),
+      network('N2', { problems: problemsOf('p3'), checked: { p3: 2, c1: 4, c2: 4, '': 8 } }),
+    ]
+    const suspected = rows({ members: [...stores, lab, ...centers], networks })
+    expect(suspected).toMatchObject([
+      {
+        kind: 'suspected',
+        target: { type: 'members' },
+        name: '3 台硬件',
+        cause: '疑似失联，都在公网地址 203.0.113.7 之后：6 条链路同时单边',
+      },
+    ])
+    const first = away('p1', 60, { ...inNetwork('point'), remoteHost: at.remoteHost })
+    const [, second] = stores
+    expect(kinds({ members: [first, second!, lab, ...centers], networks })).toEqual([['suspected', '3 台硬件']])
+    const elsewhere = { ...lab, remoteHost: '203.0.113.8' }
+    expect(kinds({ members: [...stores, elsewhere, ...centers], networks })).not.toContainEqual([
+      'suspected',
+      '3 台硬件',
+    ])
+  })
+
+  it('a site that a network’s hub has found, and one that only its parts over several networks show', () => {
+    const presence = { state: 'online', since: NOW - DAY, last_seen: NOW, reason: '' } as const
+    const at = { remoteHost: '203.0.113.7', presence }
+    const names = ['p1', 'p2', 'p3']
+    const stores = names.map((name) => member(name, 'online', { ...inNetwork('point'), ...at }))
+    const checked = { p1: 2, p2: 2, p3: 2, c1: 4, c2: 4, '': 8 }
+    const site = suspicion({ role: 'site', routerName: at.remoteHost, oneSided: 6, members: 3, names })
+    expect(kinds({ members: stores, networks: [network('N1', { causes: [site], checked })] })).toEqual([
+      ['suspected', '3 台硬件'],
+    ])
+    const together = ['c1', 'c2'].map((routerName) => suspicion({ routerName, oneSided: 3, isPartial: true, names }))
+    const wide = { ...checked, c1: 9, c2: 9, '': 18 }
+    expect(kinds({ members: stores, networks: [network('N1', { causes: together, checked: wide })] })).toEqual([
+      ['suspected', '3 台硬件'],
     ])
   })
 
@@ -378,14 +459,16 @@ describe('需要关注', () => {
     const members = [member('p1', 'online', inNetwork('point')), member('c1', 'online', inNetwork('center'))]
     const [found] = rows({ members, networks: [network('N1', { problems: [link('link_down', true)] })] })
     expect(found).toEqual({
+      id: 'link N1/p1/c1',
       kind: 'link_down',
       level: 'bad',
-      target: { type: 'link', network_number: 'N1', router_name: 'p1', center_router_name: 'c1' },
+      target: { type: 'link', network_number: 'N1', router_name: 'p1', center_router_name: 'c1', ticket_number: null },
       name: '名p1',
       cause: '到“名c1”的链路断开：两端均收不到对方的探测，单中心',
       since: NOW - 5,
       until: null,
       folded: 1,
+      handled: null,
     })
   })
 

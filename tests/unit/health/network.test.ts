@@ -14,13 +14,14 @@ const T0 = 1_800_000_000_000
 const member = (
   router_name: string,
   state: PresenceState = 'online',
-  over: { role?: 'center' | 'point'; type?: 1 | 2; config?: ConfigState; seen?: number } = {},
+  over: { role?: 'center' | 'point'; type?: 1 | 2; config?: ConfigState; seen?: number; site?: string } = {},
 ) => ({
   router_name,
   router_type: over.type ?? 1,
   member_type: over.role ?? (router_name.startsWith('c') ? ('center' as const) : ('point' as const)),
   presence: { state, since: T0, last_seen: over.seen ?? T0, reason: '' },
   config: { state: over.config ?? 'applied', version: 1, applied_version: 1, reason: '', at: T0 },
+  site: over.site ?? null,
 })
 type Member = ReturnType<typeof member>
 
@@ -293,6 +294,36 @@ describe('health of a network', () => {
     const { causes, problems, health, affected } = evaluate([member('c1'), ...points], bad)
     expect(causes).toMatchObject([{ role: 'center', routerName: 'c1', down: 4, isPartial: true }])
     expect([problems, health.cause, affected.abnormal.size]).toEqual([[], '4 条链路断开', 4])
+  })
+
+  it('devices behind one public address are one cause, although they are most of what each centre reaches', () => {
+    const site = '203.0.113.7'
+    const behind = ['p1', 'p2', 'p3'].map((name) => member(name, 'online', { site }))
+    const all = [member('c1'), member('c2'), ...behind, member('p4', 'online', { site: '203.0.113.8' })]
+    const lost = (names: readonly string[]) =>
+      Object.fromEntries(
+        names.flatMap((name) => ['c1', 'c2'].map((center) => [`${name}>${center}`, 'one_sided' as const])),
+      )
+    const { causes, health, affected } = evaluate(all, lost(['p1', 'p2', 'p3']))
+    expect(causes).toMatchObject([
+      { role: 'site', routerName: site, oneSided: 6, members: 3, names: ['p1', 'p2', 'p3'], isPartial: false },
+    ])
+    expect([health.cause, health.issues]).toEqual(['1 处公网地址疑似失联（6 条链路）', 1])
+    expect([...affected.suspected]).toEqual(['p1', 'p2', 'p3'])
+    const few = evaluate([...all, member('p5'), member('p6')], lost(['p1', 'p2']))
+    expect(few.causes).toEqual([])
+  })
+
+  it('a lost centre is not taken for the site of its points, nor of itself', () => {
+    const site = '203.0.113.7'
+    const points = Array.from({ length: 6 }, (_, n) => member(`p${n}`, 'online', n < 3 ? { site } : {}))
+    const bad = Object.fromEntries(points.map((p) => [`${p.router_name}>c1`, 'down' as const]))
+    for (const centers of [
+      [member('c1'), member('c2')],
+      [member('c1', 'online', { site }), member('c2')],
+      [member('c1', 'online', { site })],
+    ])
+      expect(evaluate([...centers, ...points], bad).causes.map(({ role }) => role)).toEqual(['center'])
   })
 
   it('says since when devices were last seen: the last centre of an interruption, the oldest cause otherwise', () => {

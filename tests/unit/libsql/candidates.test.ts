@@ -7,7 +7,8 @@ import { createAccount, driver, run } from '#tests/support/libsql.ts'
 import { planOf } from '#tests/support/query-plan.ts'
 
 const MEMBERS = 5_000
-const ALL = { search: '', kind: '', state: '', network_number: '', outside: 0, page: 1, limit: 10 } as const
+const PAGE = { kind: '', state: '', network_number: '', outside: 0, page: 1, limit: 10 } as const
+const ALL = { ...PAGE, search: '', except: [] }
 
 const { id, ctx } = await createAccount(0)
 await run(

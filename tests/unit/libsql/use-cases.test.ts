@@ -17,7 +17,7 @@ describe('use cases on libSQL', () => {
       center: [a],
       point: [b, soft],
     })
-    expect(await listNetworks(ctx, { ...LIST, search: '总' })).toMatchObject({
+    expect(await listNetworks(ctx, { ...LIST, state: '', search: '总' })).toMatchObject({
       count: 1,
       data: [{ network_number, member_count: 3, online_count: 0, network_status: 1 }],
     })
@@ -37,7 +37,8 @@ describe('use cases on libSQL', () => {
       count: 3,
     })
     await deleteNetwork(ctx, { network_number })
-    expect(await listNetworks(ctx, LIST)).toEqual({ data: [], count: 0 })
+    const states = { suspended: 0, down: 0, partial: 0, ok: 0, never: 0 }
+    expect(await listNetworks(ctx, { ...LIST, state: '' })).toEqual({ data: [], count: 0, states })
     expect(ctx.hubOutbox.map(({ kind, op }) => `${kind}.${op}`)).toContain('network.remove')
     expect(await run('select action from audit_logs where account_id = ? order by id', [id])).toMatchObject(
       ['create', 'edit', 'name', 'delete'].map((action) => ({ action })),

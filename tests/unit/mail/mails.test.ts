@@ -44,6 +44,7 @@ const every = (host: string, text = '启明智造'): Readonly<Record<string, Mai
     title: text,
     lines: [text, text],
     facts: [[text, text]],
+    isOver: false,
     link: { text: '查看详情', url: 'https://x.cn/' },
     unsubscribe: 'https://x.cn/unsubscribe?s=1',
   }),
@@ -56,6 +57,34 @@ const every = (host: string, text = '启明智造'): Readonly<Record<string, Mai
     images: 2,
     url: 'https://x.cn/ticket/detail?ticket_number=T20261120000001',
   }),
+})
+
+describe('alert mails', () => {
+  const LINK = { text: '查看详情', url: 'https://x.cn/' }
+  const mail = (severity: string, isOver: boolean) => {
+    const facts = [
+      ['级别', severity],
+      ['原因', severity],
+    ] as const
+    return alertMail({ host: MAIN, title: '告警', lines: [], facts, isOver, link: LINK })
+  }
+
+  it.each([
+    ['严重', '▲', '#cf3f31'],
+    ['警告', '◆', '#ad6200'],
+    ['提醒', '●', '#6b7482'],
+  ])('an open one shows %s by shape and colour', (severity, shape, color) => {
+    const { text, html } = mail(severity, false)
+    expect(text).toContain(`级别：${shape} ${severity}\n原因：${severity}`)
+    expect(html).toContain(`<td>级别</td><td style="color:${color};font-weight:bold">${shape} ${severity}</td>`)
+    expect(html).toContain(`<td>原因</td><td>${severity}</td>`)
+  })
+
+  it('one that is over is not red any more', () => {
+    const { text, html } = mail('严重', true)
+    expect(text).toContain('级别：严重')
+    expect(html).not.toContain('style=')
+  })
 })
 
 describe('mails', () => {

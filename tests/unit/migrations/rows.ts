@@ -28,6 +28,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     enrolled_at: 1,
   },
   saved_views: { account_id: 1, ram_id: 1, person: 'ram:1', list: 'router', name: 'v', query: '', created_at: 1 },
+  attention_handlers: { account_id: 1, trouble: 'outage NL1', name: 'demo01', at: 1 },
   totp_recovery_codes: { person: 'ram:1', account_id: 1, code_hash: 'x' },
   login_tickets: {
     ticket_hash: 'x',

@@ -25,6 +25,17 @@ it('fetches the chunk of a page once, under the pointer', async () => {
   expect(isPrefetching()).toBe(true)
 })
 
+it('fetches nothing ahead without a network', async () => {
+  const load = vi.fn<() => Promise<never>>(() => new Promise<never>(() => {}))
+  const { inside } = await open(load)
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  fireEvent.pointerOver(inside)
+  expect(load).not.toHaveBeenCalled()
+  onLine.mockReturnValue(true)
+  fireEvent.pointerOver(inside)
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
 it('a chunk that is missing is tried again, and is no reason to reload', async () => {
   const load = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('gone')))
   const { inside, isPrefetching } = await open(load)

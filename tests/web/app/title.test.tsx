@@ -35,6 +35,19 @@ it('is that of the serial number while a router is loading or cannot be read', a
   await waitFor(() => expect(document.title).toMatch(/^NL22S001 - 成员详情 - /))
 })
 
+it.each([
+  ['/network/detail?network_number=NW9', 'network/info', '组网'],
+  ['/router/detail?router_name=NL22S009', 'router/info', '成员'],
+])('%s has the name of the link that led there, while its data is not read', async (address, call, kind) => {
+  const { router } = await openAt('/account/message', as(), { [call]: { code: 500, msg: '系统异常' } })
+  await screen.findByRole('heading', { name: '我的消息' })
+  const { withLinkedName } = await import('#lib/linked-name.ts')
+  act(() => void router.navigate(address, { state: withLinkedName('华东生产网') }))
+  await waitFor(() => expect(document.title).toMatch(/^华东生产网 - /))
+  await screen.findByRole('heading', { level: 1, name: '华东生产网' })
+  await waitFor(() => expect(document.title).toMatch(new RegExp(`^华东生产网 - ${kind}详情 - `)))
+})
+
 it('a page that is forbidden leads back', async () => {
   const { router } = await openAt('/ram/index', as({ ram: 1 }))
   expect((await screen.findByRole('button', { name: '返回' })).textContent).toBe('返回')

@@ -11,7 +11,8 @@ const rows = [
 const title = () => screen.getAllByRole('link')[0]!
 const shown = () => title().textContent
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
-const open = (list = rows) => render(<AnnouncementTicker rows={list} />, { wrapper: MemoryRouter })
+const dismiss = vi.fn<(id: number) => void>()
+const open = (list = rows) => render(<AnnouncementTicker rows={list} onDismiss={dismiss} />, { wrapper: MemoryRouter })
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -45,6 +46,15 @@ it('pauses on hover and on focus', () => {
 it('leads to all of them', () => {
   open()
   expect(screen.getByRole('link', { name: '全部公告' }).getAttribute('href')).toBe('/account/announcements')
+})
+
+it('dismisses the announcement that is shown', () => {
+  const { rerender } = open()
+  pass(TICKER_MS)
+  fireEvent.click(screen.getByRole('button', { name: '不再显示公告“二”' }))
+  expect(dismiss.mock.calls).toEqual([[2]])
+  rerender(<AnnouncementTicker rows={rows.slice(0, 1)} onDismiss={dismiss} />)
+  expect(shown()).toBe('一')
 })
 
 it('is not rendered without announcements', () => {

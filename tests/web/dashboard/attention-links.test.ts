@@ -17,6 +17,11 @@ it.each<[AttentionRow, string]>([
   [row('fleet_offline', 'a', { type: 'members' }), '/router/lists?type=1&state=offline'],
   [row('service_ending', 'a', { type: 'service' }), '/account/service'],
   [row('quota_full', 'a', { type: 'quota' }), '/account/service'],
+  [row('saas_ending', 'a', { type: 'saas', router_name: 'R1' }), '/saas/detail?router_name=R1'],
+  [row('directory_failed', 'a', { type: 'directory' }), '/router/ldap'],
+  [row('delivery_failed', 'a', { type: 'deliveries' }), '/monitor/setting?tab=deliveries'],
+  [row('contact_expired', 'a', { type: 'contacts' }), '/account/contacts'],
+  [row('ticket_answered', 'a', { type: 'ticket', ticket_number: 'T1' }), '/ticket/detail?ticket_number=T1'],
 ])('%# leads to the page of its object', (attention, path) => {
   expect(objectPath(attention)).toBe(path)
 })
@@ -48,6 +53,6 @@ it.each([
 
 it('every row has one verb, and leads somewhere', () => {
   const verbs = ATTENTION_KINDS.map((kind) => toVerb(row(kind, 'a', { type: 'network', network_number: 'N1' }), MAIN))
-  expect(new Set(verbs.map(({ label }) => label))).toEqual(new Set(['查看', '调整', '续费', '联系服务商']))
+  expect(new Set(verbs.map(({ label }) => label))).toEqual(new Set(['查看', '调整', '续费', '续期', '联系服务商']))
   expect(verbs.every(({ to }) => to.startsWith('/'))).toBe(true)
 })

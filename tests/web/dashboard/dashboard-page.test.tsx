@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { missFrames, setLiveState } from '../lib/fake-live.ts'
@@ -35,15 +35,17 @@ describe('head of the page', () => {
     ])
   })
 
-  it('begins with the status line; announcements, account and shortcuts come after the numbers', async () => {
+  it('begins with announcements beside the account, in one line above the status; shortcuts come last', async () => {
     openDashboard()
     await screen.findByText('维护通知')
+    const head = screen.getByRole('region', { name: '公告' })
+    expect(head.parentElement?.contains(screen.getByText('+86 138****0001'))).toBe(true)
     const parts = [
-      screen.getByRole('region', { name: '当前状态' }),
-      ...['待处理', '成员', '席位与服务', '组网健康', '24 小时在线情况', '公告'].map((name) =>
+      head,
+      screen.getByText('+86 138****0001'),
+      ...['当前状态', '待处理', '成员', '席位与服务', '组网健康', '24 小时在线情况'].map((name) =>
         screen.getByRole('region', { name }),
       ),
-      screen.getByText('+86 138****0001'),
       screen.getByRole('navigation', { name: '快捷入口' }),
     ]
     expect(
@@ -55,6 +57,27 @@ describe('head of the page', () => {
     openDashboard()
     await card('待处理')
     expect(await screen.findAllByText('维护通知')).toHaveLength(1)
+  })
+
+  it('a dismissed announcement stays away for this person, a new one comes, and others still see both', async () => {
+    const announcements = (...titles: string[]) => ({
+      'announcements/lists': {
+        data: titles.map((title, at) => ({ id: at + 1, title, tag: '', release_time: 0 })),
+        count: titles.length,
+      },
+    })
+    const open = (username: string, ...titles: string[]) => {
+      cleanup()
+      openDashboard({ user: { username }, handlers: announcements(...titles) })
+      return screen.findByRole('region', { name: '公告' })
+    }
+    await open('first', '旧公告')
+    fireEvent.click(screen.getByRole('button', { name: '不再显示公告“旧公告”' }))
+    expect(screen.queryByRole('region', { name: '公告' })).toBeNull()
+    const line = within(await open('first', '旧公告', '新公告'))
+    await line.findByRole('link', { name: '新公告' })
+    expect(line.queryByText('旧公告')).toBeNull()
+    await within(await open('second', '旧公告')).findByRole('link', { name: '旧公告' })
   })
 })
 

@@ -22,6 +22,9 @@ export const NO_FAULTS: Overview['status'] = {
   single_center: 0,
   config_trouble: 0,
   overlaps: 0,
+  terms_over: 0,
+  deliveries_failed: 0,
+  directory: 0,
   reminders: 0,
 }
 
@@ -48,14 +51,16 @@ export const createAttentionRow = (
   target: Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>,
   over: Partial<AttentionRow> = {},
 ): AttentionRow => ({
+  id: `${kind} ${name}`,
   kind,
   level: 'bad',
-  target: { network_number: null, router_name: null, center_router_name: null, ...target },
+  target: { network_number: null, router_name: null, center_router_name: null, ticket_number: null, ...target },
   name,
   cause: '原因',
   since: AT - 180_000,
   until: null,
   folded: 0,
+  handled: null,
   ...over,
 })
 

@@ -50,13 +50,13 @@ describe('directory 2 · what the page says of a directory', () => {
     expect([facts['硬件设备'], facts['CA证书']]).toEqual(['机房路由', undefined])
   })
 
-  it('of an automatic synchronisation state, update time, cycle in minutes and execution in seconds', async () => {
+  it('of an automatic synchronisation its last reading, state, cycle in minutes and execution in seconds', async () => {
     open({ sync_mode: 2 })
     expect(await factsOf('同步状态')).toEqual({
       由目录导入的成员: '3 个',
       同步方式: '自动同步',
+      上次读取: '成功2026-11-20 09:00:00demo01',
       自动同步: '正常',
-      更新时间: '2026-11-20 09:00:00',
       同步周期: '60 分钟',
       执行时间: '2 秒',
     })

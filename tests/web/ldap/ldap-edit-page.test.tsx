@@ -48,8 +48,10 @@ describe('directory 4 · create', () => {
   it('asks for each missing value by name, and calls nobody', async () => {
     const { api } = create()
     await press('检测')
-    for (const sentence of ['请检查域名格式', '请输入地址', '请输入端口', 'Base DN不能为空', '用户名不能为空'])
+    for (const sentence of ['域名不能为空', '请输入地址', '请输入端口', 'Base DN不能为空', '用户名不能为空'])
       expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0)
+    await userEvent.type(await field(/^域名/), 'acme')
+    expect(await screen.findByText('请检查域名格式')).toBeTruthy()
     expect(api.last('ldap/check')).toBeUndefined()
   })
 

@@ -124,22 +124,33 @@ describe('directory 2 · the directory', () => {
   })
 
   it.each([
-    [{}, 2, '正常'],
-    [{}, 1, '已停用'],
-    [{ state: 'asking', phase: 'asking', stop: 'many' }, 2, '警告'],
-  ] as const)('a run %j with sync mode %d is %s', async (run, sync_mode, word) => {
+    [{}, '正常'],
+    [{ state: 'asking', phase: 'asking', stop: 'many' }, '警告'],
+  ] as const)('a run %j of an automatic synchronisation is %s', async (run, word) => {
     open({
-      'ldap/config': { ...LDAP_REPLIES['ldap/config'], data: { ...LDAP_CONFIG, sync_mode } } as object,
+      'ldap/config': { ...LDAP_REPLIES['ldap/config'], data: { ...LDAP_CONFIG, sync_mode: 2 } } as object,
       ...withRun(run),
     })
     expect(await screen.findByText(word)).toBeTruthy()
+  })
+
+  it.each([
+    [1, {}, '成功2026-11-20 09:00:00demo01'],
+    [0, {}, '失败2026-11-20 09:00:00demo01'],
+    [1, { state: 'running', phase: 'listing' }, '2026-11-20 09:00:00demo01'],
+  ] as const)('one by hand says when and by whom it was read last (status %d, run %j)', async (status, run, text) => {
+    const service = { ...STATUS.service, status }
+    open({ 'ldap/sync_status': { data: { ...STATUS, service, run: { ...STATUS.run, ...run } } } })
+    const name = await screen.findByText('上次读取')
+    expect(name.nextElementSibling?.textContent).toBe(text)
+    expect(screen.queryByText('自动同步')).toBeNull()
   })
 
   it('shows a fault with its reason, and that nobody was changed', async () => {
     const service = { ...STATUS.service, status: 0, message: '目录服务器的证书已过期' }
     open({ 'ldap/sync_status': { data: { ...STATUS, service } } })
     expect(await screen.findByText(/目录服务器的证书已过期。成员未作改动。/)).toBeTruthy()
-    expect(screen.getByText('错误')).toBeTruthy()
+    expect(screen.getByText('上次读取').nextElementSibling?.textContent).toContain('失败')
   })
 
   it('says what a run had written that failed midway, and that it can be undone', async () => {

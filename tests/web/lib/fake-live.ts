@@ -8,9 +8,10 @@ interface Listener {
   readonly onState: (state: LiveState) => void
   readonly onMissed: () => void
 }
-type Kind = 'router' | 'account'
+type Kind = 'router' | 'account' | 'network'
 
 const open = new Map<Kind, Listener>()
+const visible = new Map<Kind, readonly string[]>()
 let seq = 0
 
 /** Fake of web/lib/live/live-connection.ts: the test emits the hub's frames. */
@@ -20,10 +21,16 @@ export class LiveConnection {
     this.kind = kind
     open.set(kind, listener)
   }
+  show(names: readonly string[]) {
+    visible.set(this.kind, names)
+  }
   stop() {
     open.delete(this.kind)
   }
 }
+
+/** Names that a page has sent last to the hub of this kind. */
+export const shownTo = (kind: Kind): readonly string[] | undefined => visible.get(kind)
 
 async function listener(kind: Kind): Promise<Listener> {
   const listening = () => {

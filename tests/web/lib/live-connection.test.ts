@@ -66,6 +66,22 @@ it('opens with a fresh ticket each time and acknowledges every frame', async () 
   connection.stop()
 })
 
+it('names the members that are shown once it is open, when they change, and on the next socket', async () => {
+  const { connection, socket } = await connect()
+  connection.show(['R1', 'R2'])
+  expect(socket().sent).toEqual([])
+  socket().open()
+  connection.show(['R3'])
+  connection.show([])
+  expect(socket().sent).toEqual(['{"type":"visible","members":["R1","R2"]}', '{"type":"visible","members":["R3"]}'])
+  connection.show(['R4'])
+  socket().onclose?.({ code: 1006 })
+  await vi.advanceTimersByTimeAsync(13_001)
+  socket().open()
+  expect(socket().sent).toEqual(['{"type":"visible","members":["R4"]}'])
+  connection.stop()
+})
+
 it('ignores events of an abandoned socket', async () => {
   const { connection, received, socket } = await connect()
   const first = socket()

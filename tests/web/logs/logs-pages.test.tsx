@@ -124,6 +124,34 @@ describe('directory 2 · 登录记录', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''))
   })
 
+  it.each([
+    [<LoginLogPage key="login" />, '/logs/software_login', 'logs/software_login', LOGIN, '财务李娜'],
+    [<OnlineLogPage key="online" />, '/logs/online', 'logs/online', DIAL, '北京分公司'],
+  ])(
+    'a click on a row, or its verb, shows one member alone, in the export too: %#',
+    async (page, address, call, row, name) => {
+      const saved = catchDownload()
+      const { api, router } = openPage(page, address, {
+        [call]: pageOf([row, { ...row, log_id: 99, router_name: 'other', present_name: 'other', note: '另一个' }]),
+        'logs/export': exported('UEs=', 'x.xlsx'),
+      })
+      const line = (await screen.findByRole('rowheader', { name: new RegExp(name) })).closest('tr')!
+      await userEvent.click(within(line).getByRole('link', { name }))
+      expect(router.state.location.search).not.toContain('member=')
+      router.navigate(-1)
+      await userEvent.click((await screen.findByRole('rowheader', { name: new RegExp(name) })).closest('tr')!)
+      await waitFor(() => expect(api.last(call)?.input).toMatchObject({ router_name: row.router_name, page: '1' }))
+      await userEvent.click(screen.getByRole('button', { name: /导出/ }))
+      await waitFor(() => expect(saved.name).toBe('x.xlsx'))
+      expect(api.last('logs/export')?.input).toMatchObject({ router_name: row.router_name })
+      await userEvent.click(screen.getByRole('button', { name: `取消只看 ${name}` }))
+      await waitFor(() => expect(api.last(call)?.input).toMatchObject({ router_name: '' }))
+      await userEvent.click(screen.getByRole('button', { name: '只看此成员 other' }))
+      await waitFor(() => expect(router.state.location.search).toContain('member=other'))
+      expect(screen.queryByRole('button', { name: '取消只看 另一个' })).not.toBeNull()
+    },
+  )
+
   it('a count that stopped says so', async () => {
     openPage(<LoginLogPage />, '/logs/software_login', {
       'logs/software_login': pageOf([LOGIN], 10_000, 1),

@@ -150,6 +150,7 @@ describe('account 2 · monitoring', () => {
       expect(screen.getByRole('switch', { name: '成员离线' }).getAttribute('aria-checked')).toBe('false'),
     )
     expect(screen.getByRole('switch', { name: '成员上线' }).getAttribute('aria-checked')).toBe('true')
+    expect(api.last('monitor/setting')).toBeUndefined() // the dialog's submit is its own
     await toggle('Webhook')
     await press('保存')
     await waitFor(() =>

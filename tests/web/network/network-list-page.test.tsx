@@ -213,6 +213,31 @@ describe('the network list', () => {
     await waitFor(() => expect(api.last('network/lists')?.input).toMatchObject({ sort: 'members', order: 'asc' }))
   })
 
+  it('filters by state with numbers, in the address; a row that has changed since stays until it is read again', async () => {
+    const states = { suspended: 1, down: 2, partial: 0, ok: 5, never: 0 }
+    const down = row('N1', { health: { ...health, state: 'down' } })
+    const { api, router } = open({ 'network/lists': { data: [down, row('N2')], count: 2, states } })
+    await findRow('组网N1')
+    const chips = within(screen.getByRole('group', { name: '组网状态' }))
+    expect(chips.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      '共 8',
+      '已停用 1',
+      '中断 2',
+      '运行正常 5',
+    ])
+    expect(screen.queryByText(/已不符合筛选/)).toBeNull()
+    await userEvent.click(chips.getByRole('button', { name: '中断 2' }))
+    await waitFor(() => expect(api.last('network/lists')?.input).toMatchObject({ state: 'down', page: '1' }))
+    expect(router.state.location.search).toBe('?state=down')
+    await screen.findByText('1 行已不符合筛选')
+  })
+
+  it.each(['down', 'suspended', 'nothing'])('takes the filter %s from the address', async (state) => {
+    const { api } = open({}, {}, `/network/lists?state=${state}`)
+    await findRow('组网N1')
+    expect(api.last('network/lists')?.input).toMatchObject({ state: state === 'nothing' ? '' : state })
+  })
+
   it('steps back from a page that a deletion has emptied', async () => {
     const { router } = open(
       {

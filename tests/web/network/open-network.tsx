@@ -54,7 +54,12 @@ export async function findSettings() {
   await userEvent.click(await screen.findByRole('button', { name: '配置' }))
   return within(await screen.findByRole('dialog', { name: '组网配置' }))
 }
-/** Opens the dialog of one setting from there. */
+/** Opens the panel of a member from its row, at its tab 配置. */
+export async function openMemberSettings(name: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `查看 ${name}` }))
+  await userEvent.click(await screen.findByRole('tab', { name: '配置' }))
+}
+/** Opens the dialog of one setting from the drawer 配置. */
 export async function editSetting(title: string) {
   await userEvent.click((await findSettings()).getByRole('button', { name: `修改 ${title}` }))
 }

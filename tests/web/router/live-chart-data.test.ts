@@ -45,6 +45,16 @@ describe('data of live charts', () => {
     expect(seconds(points['a'] ?? [])).toEqual([-2])
   })
 
+  it('has the average before the first second, unless it is old or the seconds are the last ones', () => {
+    const earlier = (points: readonly TrafficPoint[], nowMs: number | null) =>
+      toLiveChartData({ a: points }, nowMs).earlier['a']?.atMs
+    expect(earlier([at(-500), at(-200)], NOW)).toBe(NOW - 200_000) // the stream has not begun
+    expect(earlier([at(-200), at(-3, 7), at(-2), at(-1)], NOW)).toBe(NOW - 3_000) // since the last report
+    expect(earlier([at(-200, null)], NOW)).toBeUndefined()
+    expect(earlier([at(-700)], NOW)).toBeUndefined()
+    expect(earlier([at(-3), at(-2)], null)).toBeUndefined()
+  })
+
   it('is the last 40 s, by the clock, once no samples are expected', () => {
     const { kind, frame } = toLiveChartData({ a: [at(-63), at(-62)], b: [at(-70), at(-69)] }, null)
     expect(kind).toBe('last')

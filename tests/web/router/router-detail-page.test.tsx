@@ -56,10 +56,12 @@ it('shows the device and the settings of its interfaces, WAN first, each beside 
   ]
   const expected = (name: string, protocol: string) => ({
     of: `${name} 接口设置`,
-    terms: [['状态', '连通'], ['协议', protocol], ...shared, ['接口标识', name]],
+    terms: [['状态', '连通'], ['协议', protocol], ...shared],
   })
   expect(settings()).toEqual([expected('eth0', 'DHCP'), expected('br-lan', '静态 IP')])
   expect(within(chart('eth0（WAN）')).queryByRole('group', { name: 'eth0 接口设置' })).not.toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'eth0 的接口标识' }))
+  await within(await screen.findByRole('dialog', { name: 'eth0 的接口标识' })).findByText('eth0')
   expect(screen.queryByText('XR-200')).not.toBeNull()
   expect(screen.getByRole('link', { name: '组网列表' }).getAttribute('href')).toBe('/network/lists')
   expect(screen.getByRole('link', { name: '华东生产网' }).getAttribute('href')).toBe(

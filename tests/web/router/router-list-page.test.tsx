@@ -160,7 +160,7 @@ it('a member is deleted only by its exact name, with the consequences shown', as
   const user = userEvent.setup()
   const { api } = openPage('/router/lists', { ...hardware, 'router/delete': { msg: '删除成功' } })
   await chooseAction(await row('NL-A'), '删除')
-  const dialog = within(await screen.findByRole('alertdialog', { name: '删除硬件成员“NL-A”？' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: '删除硬件成员“上海（NL-A）”？' }))
   expect(dialog.queryByText(/^是否确定删除\?/)).not.toBeNull()
   expect(dialog.queryByText(/正在线.*退出 2 个组网/)).not.toBeNull()
   const button = dialog.getByRole<HTMLButtonElement>('button', { name: '删除成员' })

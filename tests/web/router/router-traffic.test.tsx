@@ -37,6 +37,23 @@ it('draws the seconds of the history at once and then each sample, in the unit o
   await user.click(screen.getByRole('button', { name: 'Mbit/s' }))
 })
 
+it('until the first second comes the average of the minutes before stands in the chart, open or folded', async () => {
+  await open()
+  await setLiveState('router', 'live')
+  const data = { eth0: [rates(300_000, 2e6).eth0], 'br-lan': [rates(300_000, 3e6).eth0] }
+  await emitFrame('router', { type: 'history', data })
+  const band = () => chart('eth0（WAN）').querySelector<HTMLElement>('.nl-chart-earlier')
+  expect(band()?.style.width).toBe('100%')
+  expect(band()?.textContent).toBe('5 分钟平均')
+  expect(screen.queryByText('等待数据…')).toBeNull()
+  expect(legend('eth0（WAN）')).toContain('下行5 分钟平均 2.00')
+  expect(legend('br-lan（LAN）')).toBe('下行5 分钟平均 3.00上行5 分钟平均 4.00Mbit/s')
+  for (const time of [310_000, 311_000, 312_000])
+    await emitFrame('router', { type: 'interface', data: rates(time, 5e6) })
+  expect(band()?.style.width).toBe('97.5%') // up to the first second
+  expect(legend('eth0（WAN）')).toContain('下行当前 5.00')
+})
+
 it('a sample draws the charts, and nothing else of the page', async () => {
   await open()
   await setLiveState('router', 'live')

@@ -64,6 +64,28 @@ describe('directory 2 · SaaS devices', () => {
     expect(item.getAttribute('aria-disabled')).toBe('true')
   })
 
+  it('are counted and filtered by state and by the end of their service', async () => {
+    const over = { ...DEVICE, router_name: 'NL3', note: '旧办公室', expire_date: NOW - 2 * DAY }
+    openPage(<SaasListPage />, '/saas/router', { 'saas/router': { data: [...LIST['saas/router'].data, over] } })
+    const chips = within(await screen.findByRole('group', { name: '设备状态' }))
+    await chips.findByText('共 3')
+    expect(chips.getAllByRole('button').map((chip) => chip.textContent)).toEqual([
+      '共 3',
+      '在线 2',
+      '离线 1',
+      '即将到期 2',
+      '已过期 1',
+    ])
+    expect(row('洛杉矶').getByText('还有 1 天').className).toContain('nl-expiry-urgent')
+    expect(row('旧办公室').getByText('已过期').className).toContain('nl-expiry-past')
+    expect(row('旧办公室').getByText('50 Mbs · 已过期')).toBeTruthy() // on a phone
+    await userEvent.click(chips.getByRole('button', { name: '已过期 1' }))
+    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual(['海外办公（1）'])
+    expect(row('旧办公室')).toBeTruthy()
+    await userEvent.click(chips.getByRole('button', { name: '离线 1' }))
+    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual(['门店（1）'])
+  })
+
   it('take a bandwidth above 0 and at most the maximum, of those that are offered or another', async () => {
     const { api } = openPage(<SaasListPage />, '/saas/router', {
       ...LIST,
@@ -71,7 +93,8 @@ describe('directory 2 · SaaS devices', () => {
     })
     await screen.findByRole('heading', { name: '海外办公（1）' })
     await chooseAction(row('洛杉矶'), '修改带宽')
-    const field = await screen.findByRole('textbox', { name: '带宽' })
+    expect(await screen.findByRole('dialog', { name: '修改带宽 · 洛杉矶' })).toBeTruthy()
+    const field = await screen.findByRole('textbox', { name: /^带宽/ })
     const submit = screen.getByRole('button', { name: '保存' })
     for (const [typed, sentence] of [
       ['0', '带宽不能小于等于0 Mbs'],
@@ -256,6 +279,14 @@ describe('directory 2 · one bandwidth pool', () => {
     await waitFor(() => expect(api.last('bandwidth_pool/lists')?.input).toMatchObject({ search: '海', limit: '10' }))
   })
 
+  it('leads back to the list, and names a temporary bandwidth where the ordinary one is set', async () => {
+    const faster = { ...device, max_bandwidth: 80, bandwidth: 50, current_bandwidth: 70 }
+    opened({ 'bandwidth_pool/router': { data: [faster], count: 1 } })
+    await userEvent.click(await screen.findByRole('button', { name: /修改带宽/ }))
+    expect(await screen.findByText('1 至 80 Mbs；临时带宽 70 Mbs 生效中，结束后按这里的带宽')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '带宽池', hidden: true }).getAttribute('href')).toBe('/saas/bandwidth_pool')
+  })
+
   it('an unknown pool goes back with its sentence', async () => {
     const { router } = opened({ 'bandwidth_pool/info': { code: 204, msg: '带宽池不存在或已被删除' } })
     expect(await screen.findByText('带宽池不存在或已被删除')).toBeTruthy()
@@ -273,7 +304,7 @@ describe('directory 2 · one bandwidth pool', () => {
     opened()
     expect(await screen.findByRole('heading', { name: '海外池' })).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: /修改带宽/ }))
-    const field = await screen.findByRole('textbox', { name: '带宽' })
+    const field = await screen.findByRole('textbox', { name: /^带宽/ })
     await userEvent.clear(field)
     await userEvent.type(field, '81')
     await userEvent.click(screen.getByRole('button', { name: '保存' }))

@@ -198,6 +198,11 @@ describe('account 4 · appraisal', () => {
     ])
     await userEvent.click(screen.getByRole('radio', { name: '4 星，满意' }))
     expect(screen.getByRole('radio', { name: '4 星，满意' }).getAttribute('aria-checked')).toBe('true')
+    expect(
+      screen
+        .getAllByRole('radio')
+        .map((star) => [star.getAttribute('aria-posinset'), star.getAttribute('aria-setsize')]),
+    ).toEqual([...['1', '2', '3', '4', '5'].map((place) => [place, '5']), [null, null]])
     await userEvent.type(screen.getByLabelText('评价内容'), '很快')
     await userEvent.click(screen.getByRole('button', { name: '关闭问题并评价' }))
     await waitFor(() =>

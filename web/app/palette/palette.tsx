@@ -1,6 +1,7 @@
 import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { useBrand } from '#lib/session/brand.ts'
 import { toGrants, useUser } from '#lib/session/session.ts'
 import { Overlay } from '#ui/dialog/overlay.tsx'
@@ -37,10 +38,10 @@ export function Palette({ label, onClose }: { label: string; onClose: () => void
     setText(next)
     setMarked(0)
   }
-  const go = ({ to, newTab = false }: PaletteEntry, isElsewhere: boolean) => {
+  const go = ({ to, label: name, newTab = false }: PaletteEntry, isElsewhere: boolean) => {
     onClose()
     if (newTab || isElsewhere) open(to, '_blank', 'noopener')
-    else void navigate(to)
+    else void navigate(to, { state: withLinkedName(name) })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -3,13 +3,13 @@ import { Navigate, useSearchParams } from 'react-router'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { wholeNumber } from '#contract/kernel/typed-text.ts'
-import { dateText } from '#lib/format/format-time.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
+import { ExpiryDate } from '#ui/layout/text/time-text.tsx'
 import { Gone } from '#ui/state/page-states.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
@@ -27,6 +27,7 @@ export function PoolDetailPage() {
   return <PoolDetail key={id} id={id} />
 }
 
+const TRAIL = [{ label: '带宽池', to: POOL_LIST }]
 const ALL = { value: '', label: '全部' }
 
 function PoolDetail({ id }: { readonly id: number }) {
@@ -51,6 +52,7 @@ function PoolDetail({ id }: { readonly id: number }) {
   return (
     <ListPage
       title={facts?.name ?? '带宽池'}
+      trail={TRAIL}
       label="带宽池设备"
       facts={facts && <span>{`最大带宽 ${facts.max} Mbs，共 ${facts.total} 台设备共享`}</span>}
       searchLabel="搜索设备名称或备注"
@@ -83,5 +85,5 @@ const COLUMNS: readonly Column<PoolDevice>[] = [
       ),
   },
   { key: 'export', title: '出口', cell: (row) => row.export || '—' },
-  { key: 'expire', title: '到期时间', from: 'md', cell: (row) => dateText(row.expire_date) },
+  { key: 'expire', title: '到期时间', from: 'md', cell: (row) => <ExpiryDate at={row.expire_date} /> },
 ]

@@ -1,3 +1,4 @@
+import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { TICKER_MS } from '#contract/kernel/limits.ts'
@@ -6,14 +7,15 @@ import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import styles from './announcement-ticker.module.css'
 import { useMedia } from '#ui/hooks/use-media.ts'
 
-/* Announcements that take turns; they pause under the pointer, with focus inside, and for reduced motion. */
+/* Announcements that take turns in one line, each dismissable; they pause under the pointer, with focus inside, and for reduced motion. */
 
 interface AnnouncementTickerProps {
   /** Announcements; undefined while they load. The height is reserved. */
   readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[] | undefined
+  readonly onDismiss: (id: number) => void
 }
 
-export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
+export function AnnouncementTicker({ rows, onDismiss }: AnnouncementTickerProps) {
   const [turn, setTurn] = useState(0)
   const [isHeld, setHeld] = useState(false)
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
@@ -50,6 +52,15 @@ export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
       <Link className={styles.all} to={paths.announcements}>
         全部公告
       </Link>
+      <button
+        type="button"
+        className={styles.dismiss}
+        aria-label={`不再显示公告“${row.title}”`}
+        title="不再显示"
+        onClick={() => onDismiss(row.id)}
+      >
+        <IconClose size="small" />
+      </button>
     </section>
   )
 }

@@ -9,12 +9,13 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { AnnouncementTicker } from './announcement-ticker.tsx'
-import { useAnnouncements, useOverview, useRefreshOverview } from './api.ts'
+import { useAnnouncements, useAttentionRefresh, useOverview, useRefreshOverview } from './api.ts'
 import { OverviewCards } from './cards/overview-cards.tsx'
 import { toStaleness } from './cards/status-parts.ts'
 import styles from './dashboard-page.module.css'
+import { useDismissedAnnouncements } from './use-dismissed-announcements.ts'
 
-/* Dashboard of the account: greeting, announcements, shortcuts and the cards of the overview (account 2). */
+/* Dashboard of the account: announcements, account, cards of the overview and shortcuts (account 2). */
 
 const PRESENCE_MS = 2_000
 
@@ -28,33 +29,40 @@ export function DashboardPage() {
 
 function Dashboard() {
   const announcements = useAnnouncements()
+  const { ids: dismissed, dismiss } = useDismissedAnnouncements()
   const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })
+  useAttentionRefresh()
   const { data, error, mutate } = useOverview(channel === 'down')
   useReportedFailure(announcements.error, announcements.mutate)
   useReportedFailure(error, mutate)
   const overview = data?.data
+  const rows = announcements.data?.data ?? []
   const stale = toStaleness({ channel, overview, hasFailed: error !== undefined })
   return (
     <div className={styles.page}>
       <h1 className="nl-sr">概览</h1>
+      <div className={styles.head}>
+        <AnnouncementTicker
+          rows={announcements.isLoading ? undefined : rows.filter(({ id }) => !dismissed.includes(id))}
+          onDismiss={dismiss}
+        />
+        <Account />
+      </div>
       {overview !== undefined ? (
         <OverviewCards overview={overview} stale={stale} />
       ) : (
         error === undefined && <OverviewLoading />
       )}
-      <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
-      <div className={styles.foot}>
-        <Greeting />
-        <Shortcuts overview={overview} />
-      </div>
+      <Shortcuts overview={overview} />
     </div>
   )
 }
 
-function Greeting() {
+/** Nickname of the signed-in person, the tag of a sub-account, and the contacts that there are. */
+function Account() {
   const { nickname, username, ram, user_phone, user_email } = useUser()
   return (
-    <div className={styles.greeting}>
+    <div className={styles.account}>
       <p>
         {nickname || username}
         {ram === 1 && <span className={styles.tag}>子账号</span>}

@@ -49,13 +49,13 @@ const STOP_WORD: Readonly<Record<string, string>> = {
 export const stopWord = (stop: string): string => STOP_WORD[stop] ?? stop
 
 export interface ServiceState {
-  readonly word: '正常' | '警告' | '错误' | '已停用'
-  readonly tone: 'ok' | 'warn' | 'bad' | 'idle'
+  readonly word: '正常' | '警告' | '错误'
+  readonly tone: 'ok' | 'warn' | 'bad'
 }
 
-export function serviceState(syncMode: number, { service, run }: SyncStatus): ServiceState {
+/** State of the automatic synchronisation. */
+export function serviceState({ service, run }: SyncStatus): ServiceState {
   if (service.status === 0) return { word: '错误', tone: 'bad' }
   if (run?.state === 'asking') return { word: '警告', tone: 'warn' }
-  if (syncMode !== LDAP_SYNC.automatic) return { word: '已停用', tone: 'idle' }
   return { word: '正常', tone: 'ok' }
 }

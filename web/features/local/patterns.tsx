@@ -8,6 +8,7 @@ import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import type { SegmentedOption } from '#ui/form/segmented.tsx'
 import { Listbox } from '#ui/form/inputs/listbox.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
+import { FormNotes } from '#ui/layout/form-notes.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
@@ -155,7 +156,9 @@ function SettingsPattern({ rows }: PatternProps) {
     <>
       <PageHeader title="设置页" facts="每个主题一个面板，保存按钮在自己的面板里" />
       <Panel title="通知">
-        <SettingsForm {...(rows === 'long' && { gateway: LONG.name, help: LONG.help })} />
+        <FormNotes title="保存以后" notes={['设备立即收到新的设置。', '修改会记入操作审计。']}>
+          <SettingsForm {...(rows === 'long' && { gateway: LONG.name, help: LONG.help })} />
+        </FormNotes>
       </Panel>
     </>
   )

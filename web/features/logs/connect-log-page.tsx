@@ -5,7 +5,7 @@ import { StatusWord } from '#ui/state/state-icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type ConnectionRow, useConnections } from './api.ts'
-import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
+import { LogList, memberColumn, Mono, useLogRange, useMemberFilter } from './log-list.tsx'
 
 /* Page of the connection log: devices going online and offline (directory 2). */
 
@@ -44,10 +44,12 @@ const Port = ({ port }: { readonly port: number | null }) =>
   )
 
 export function ConnectLogPage() {
-  const list = useListState({ range: '' })
+  const list = useListState({ range: '', member: '' })
   const range = useLogRange(list)
   const { page, limit, search } = list
-  const query = useConnections({ page, limit, search, ...range.sent })
+  const { member: router_name } = list.filters
+  const query = useConnections({ page, limit, search, router_name, ...range.sent })
+  const ofMember = useMemberFilter(list, query.data?.data)
   return (
     <LogList
       title="连接记录"
@@ -55,8 +57,8 @@ export function ConnectLogPage() {
       hint="硬件成员上线和下线的记录会显示在这里。"
       columns={COLUMNS}
       rowName={(row) => row.router_name}
-      exported={{ type: 'connect' }}
-      {...{ list, range, query }}
+      exported={{ type: 'connect', router_name }}
+      {...{ list, range, query, ...ofMember }}
     />
   )
 }

@@ -1,3 +1,4 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { parseDay } from '#contract/kernel/time.ts'
@@ -5,6 +6,7 @@ import type { logsApi } from '#contract/logs/index.ts'
 import { LOG_DAYS, LOG_SEARCH } from '#contract/logs/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { type DayRange, lastDays, shortTimeText, timeText } from '#lib/format/format-time.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
 import { ExportButton } from '#ui/layout/buttons/export-button.tsx'
 import type { TableQuery } from '#ui/table/data-table.tsx'
@@ -32,6 +34,7 @@ interface LogListProps<Row, F extends string> {
   readonly filters?: ReactNode
   readonly wrap?: (content: ReactNode) => ReactNode
   readonly toRowActions?: (row: Row) => readonly RowAction[]
+  readonly onPick?: (row: Row) => void
   readonly children?: ReactNode
 }
 
@@ -103,6 +106,29 @@ function memberPath({ present_name, router_type }: MemberRecord): string | null 
   return router_type === ROUTER_TYPE.software
     ? paths.routers({ type: router_type, search: present_name })
     : paths.router(present_name)
+}
+
+/** Filter of a log by one member: props of its page, and the name that its call takes. */
+export function useMemberFilter<Row extends MemberRecord>(
+  list: Pick<ListState<'member'>, 'filters' | 'setFilter'>,
+  rows: readonly Row[] | undefined,
+) {
+  const { member } = list.filters
+  const nameOf = ({ present_name, router_name }: MemberRecord) => present_name || router_name
+  const choose = (row: Row) => list.setFilter('member', nameOf(row))
+  const shown = rows?.find((row) => nameOf(row) === member)
+  const label = shown === undefined ? member : memberLabel(shown)
+  return {
+    filters:
+      member === '' ? null : (
+        <Button theme="light" aria-label={`取消只看 ${label}`} onClick={() => list.setFilter('member', '')}>
+          成员：{label} ×
+        </Button>
+      ),
+    onPick: choose,
+    toRowActions: (row: Row): readonly RowAction[] =>
+      nameOf(row) === member ? [] : [{ label: '只看此成员', onSelect: () => choose(row) }],
+  }
 }
 
 /** Column of the member: its present note above its name at that time, with a link while it exists. */

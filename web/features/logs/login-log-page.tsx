@@ -3,7 +3,7 @@ import { StatusWord } from '#ui/state/state-icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type LoginRow, useLogins } from './api.ts'
-import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
+import { LogList, memberColumn, Mono, useLogRange, useMemberFilter } from './log-list.tsx'
 
 /* Page of the sign-in log of software members (directory 2). */
 
@@ -37,10 +37,12 @@ const COLUMNS: readonly Column<LoginRow>[] = [
 ]
 
 export function LoginLogPage() {
-  const list = useListState({ range: '' })
+  const list = useListState({ range: '', member: '' })
   const range = useLogRange(list)
   const { page, limit, search } = list
-  const query = useLogins({ page, limit, search, ...range.sent })
+  const { member: router_name } = list.filters
+  const query = useLogins({ page, limit, search, router_name, ...range.sent })
+  const ofMember = useMemberFilter(list, query.data?.data)
   return (
     <LogList
       title="登录记录"
@@ -48,8 +50,8 @@ export function LoginLogPage() {
       hint="软件成员在客户端登录后，成功和失败的记录都会显示在这里。"
       columns={COLUMNS}
       rowName={(row) => row.router_name}
-      exported={{ type: 'software_login' }}
-      {...{ list, range, query }}
+      exported={{ type: 'software_login', router_name }}
+      {...{ list, range, query, ...ofMember }}
     />
   )
 }

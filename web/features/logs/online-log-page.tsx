@@ -8,7 +8,7 @@ import { StatusWord } from '#ui/state/state-icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type OnlineRow, useOnline } from './api.ts'
-import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
+import { LogList, memberColumn, Mono, useLogRange, useMemberFilter } from './log-list.tsx'
 
 /* Page of the online log: dials of software members and links of hardware members, each with its own list (directory 2). */
 
@@ -75,10 +75,12 @@ export function OnlineLogPage() {
 }
 
 function OnlineLog({ mode, onMode }: { readonly mode: Mode; readonly onMode: (mode: Mode) => void }) {
-  const list = useListState({ range: '' })
+  const list = useListState({ range: '', member: '' })
   const range = useLogRange(list)
   const { page, limit, search } = list
-  const query = useOnline({ mode, page, limit, search, ...range.sent })
+  const { member: router_name } = list.filters
+  const query = useOnline({ mode, page, limit, search, router_name, ...range.sent })
+  const ofMember = useMemberFilter(list, query.data?.data)
   return (
     <LogList
       title="拨号记录"
@@ -90,13 +92,13 @@ function OnlineLog({ mode, onMode }: { readonly mode: Mode; readonly onMode: (mo
       }
       columns={COLUMNS[mode]}
       rowName={(row) => row.router_name}
-      exported={{ type: mode === 'p2p' ? 'online' : 'pop_online' }}
+      exported={{ type: mode === 'p2p' ? 'online' : 'pop_online', router_name }}
       wrap={(content) => (
         <Tabs<Mode> label="接入方式" value={mode} options={MODES} onChange={onMode}>
           {content}
         </Tabs>
       )}
-      {...{ list, range, query }}
+      {...{ list, range, query, ...ofMember }}
     />
   )
 }

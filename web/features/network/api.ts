@@ -3,7 +3,7 @@ import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
-import type { NetworkSort } from '#contract/network/networks.ts'
+import type { NetworkSort, NetworkState } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { OPEN_STATUSES } from '#domain/network/pop/tickets.ts'
 import { ApiError, QUIET, call } from '#lib/call/call.ts'
@@ -15,12 +15,14 @@ import type { ListView } from '#ui/table/list-state.ts'
 /** Option of reads by dialogs that edit: a colleague may have saved since the dialog was last open. */
 const FRESH = { isFresh: true } as const
 
-type NetworkQuery = Pick<ListView<never, NetworkSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'>
+type NetworkQuery = Pick<ListView<never, NetworkSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'> & {
+  readonly state: NetworkState | ''
+}
 
-export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery, isPolled: boolean) =>
+export const useNetworks = ({ page, limit, search, state, sort, order }: NetworkQuery, isPolled: boolean) =>
   useQuery(
     networkApi.lists,
-    { page, limit, search, sort, order },
+    { page, limit, search, state, sort, order },
     { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 },
   )
 

@@ -8,7 +8,7 @@ import type { ListView } from '#ui/table/list-state.ts'
 import type { TimeWindow } from '#ui/form/dates/time-window.tsx'
 import { useGrants } from '#lib/session/session.ts'
 
-/* Hooks of the endpoints of SaaS devices, and the addresses of their pages. */
+/* Hooks of the endpoints of SaaS devices, and the address of their list. */
 
 export const useMayEdit = () => isAllowed(saasApi.bandwidth.access, useGrants())
 
@@ -51,7 +51,5 @@ export const useFlowTop = (kind: FlowKind, router_name: string, window: TimeWind
 
 export const useSetBandwidth = () => useCommand(saasApi.bandwidth, [], QUIET)
 
-/** Addresses of the pages; only this feature links to them. */
+/** Address of the list; only this feature links to it. */
 export const SAAS_LIST = '/saas/router'
-export const saasDetail = (router_name: string): string =>
-  `/saas/detail?${new URLSearchParams({ router_name }).toString()}`

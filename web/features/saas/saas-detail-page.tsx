@@ -18,7 +18,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { NothingYet, Gone } from '#ui/state/page-states.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { ExpiryDate, TimeText } from '#ui/layout/text/time-text.tsx'
 import { Loading } from '#ui/state/loading.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { FilterBar } from '#ui/table/filter-bar.tsx'
@@ -127,7 +127,7 @@ function factsOf(info: SaasInfo): readonly Fact[] {
     { label: '当前生效带宽', value: mbsText(info.current_bandwidth) },
     ...(temporary === '' ? [] : [{ label: '临时带宽', value: temporary }]),
     ...(info.pool_name === '' ? [] : [{ label: '带宽池', value: info.pool_name }]),
-    { label: '到期时间', value: timeText(info.expire_date) },
+    { label: '到期时间', value: <ExpiryDate at={info.expire_date} /> },
     { label: '地址', value: info.ip.length === 0 ? '—' : info.ip.join('、') },
     { label: '上线时间', value: info.online_time === null ? '—' : timeText(info.online_time) },
     { label: '本次在线流量', value: bothText(info) },

@@ -1,9 +1,13 @@
+import { type ReactNode, useId } from 'react'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { dateText } from '#lib/format/format-time.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { paths } from '#lib/paths.ts'
+import { CountChips } from '#ui/chart/bars/count-chips.tsx'
+import { useNow } from '#ui/hooks/use-now.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { ExpiryDate } from '#ui/layout/text/time-text.tsx'
 import { PresenceCell } from '#ui/member/member-badges.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'
@@ -12,8 +16,17 @@ import { FilterBar } from '#ui/table/filter-bar.tsx'
 import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
-import { saasDetail, useSaasDevices } from './api.ts'
-import { editionText, type SaasRow, temporaryText } from './saas-text.ts'
+import { useSaasDevices } from './api.ts'
+import styles from './saas-list-page.module.css'
+import {
+  compactText,
+  editionText,
+  isInState,
+  type SaasRow,
+  stateChips,
+  temporaryText,
+  toSaasState,
+} from './saas-text.ts'
 import { useDeviceDialogs } from './use-device-dialogs.tsx'
 
 /* Page of the list of SaaS devices, under the names of their groups (directory 2). */
@@ -22,38 +35,67 @@ const UNGROUPED = '未分组'
 const EMPTY = { hint: '开通SaaS加速后，服务商配置的设备会显示在这里。' }
 
 export function SaasListPage() {
-  const list = useListState({})
+  const list = useListState({ state: '' })
   const query = useSaasDevices(list.search)
   const { toActions, dialog } = useDeviceDialogs()
+  const now = useNow()
   const columns: readonly Column<SaasRow>[] = [
     ...COLUMNS,
     actionColumn((row) => <RowActions actions={toActions(row)} subject={memberLabel(row)} />),
   ]
-  const groups = groupsOf(query.data?.data ?? [])
+  const state = toSaasState(list.filters.state)
+  const devices = query.data?.data
+  const shown = devices?.filter((row) => isInState(row, state, now))
+  const groups = groupsOf(shown ?? [])
   return (
     <>
       <FailureStrip>
         <PageHeader title="SaaS设备" />
         <Panel>
-          <FilterBar list={list} searchLabel="搜索设备名称、备注或分组" />
-          {groups.length === 0 && (
-            <DataTable label="SaaS设备" columns={COLUMNS} rowKey={keyOf} empty={EMPTY} {...{ list, query }} />
-          )}
-        </Panel>
-        {groups.map(([name, rows]) => (
-          <Panel key={name} title={`${name}（${rows.length}）`}>
-            <DataTable
-              label={name}
-              columns={columns}
-              rowKey={keyOf}
-              rowName={memberLabel}
-              query={{ ...query, data: { data: rows } }}
+          <FilterBar list={list} searchLabel="搜索设备名称、备注或分组">
+            <CountChips
+              label="设备状态"
+              value={state}
+              total={devices?.length}
+              chips={stateChips(devices ?? [], now)}
+              onChange={(chosen) => list.setFilter('state', chosen)}
             />
-          </Panel>
-        ))}
+          </FilterBar>
+          {groups.length === 0 && (
+            <DataTable
+              label="SaaS设备"
+              columns={COLUMNS}
+              rowKey={keyOf}
+              empty={EMPTY}
+              list={list}
+              query={{ ...query, data: shown && { data: shown } }}
+            />
+          )}
+          {groups.map(([name, rows]) => (
+            <Group key={name} title={`${name}（${rows.length}）`}>
+              <DataTable
+                label={name}
+                columns={columns}
+                rowKey={keyOf}
+                rowName={memberLabel}
+                query={{ ...query, data: { data: rows } }}
+              />
+            </Group>
+          ))}
+        </Panel>
       </FailureStrip>
       {dialog}
     </>
+  )
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
   )
 }
 
@@ -74,18 +116,20 @@ const COLUMNS: readonly Column<SaasRow>[] = [
     title: '设备',
     isName: true,
     cell: (row) => (
-      <MemberIdentity member={row} to={saasDetail(row.router_name)} compactText={mbsText(row.current_bandwidth)} />
+      <MemberIdentity member={row} to={paths.saasDevice(row.router_name)} compactText={compactText(row, Date.now())} />
     ),
   },
   {
     key: 'presence',
+    width: '18%',
     title: '状态',
     phone: 'aside',
     cell: ({ presence }) => <PresenceCell presence={presence} type={ROUTER_TYPE.hardware} isStale={false} />,
   },
-  { key: 'edition', title: '版本', from: 'md', cell: (row) => editionText(row.share) },
+  { key: 'edition', title: '版本', width: '12%', from: 'lg', cell: (row) => editionText(row.share) },
   {
     key: 'bandwidth',
+    width: '18%',
     title: '带宽',
     cell: (row) =>
       row.current_bandwidth === row.bandwidth ? (
@@ -96,5 +140,5 @@ const COLUMNS: readonly Column<SaasRow>[] = [
         </span>
       ),
   },
-  { key: 'expire', title: '到期时间', from: 'lg', cell: (row) => dateText(row.expire_date) },
+  { key: 'expire', title: '到期时间', width: '16%', from: 'md', cell: (row) => <ExpiryDate at={row.expire_date} /> },
 ]

@@ -71,8 +71,15 @@ function GradeField({ form }: { readonly form: AppraisalFields }) {
   )
 }
 
-/** Replaces the English labels of Semi's stars. Semi never changes its labels, so these stay. */
+/**
+ * Replaces the English labels of Semi's stars, and their number: Semi counts its radio of no star with them. It never changes
+ * these attributes, so they stay.
+ */
 function nameStars(field: HTMLElement | null): void {
-  for (const [i, star] of (field?.querySelectorAll('[role="radio"]') ?? []).entries())
-    star.setAttribute('aria-label', gradeText((i + 1) % (TICKET.gradeMax + 1)))
+  for (const [i, star] of (field?.querySelectorAll('[role="radio"]') ?? []).entries()) {
+    const grade = (i + 1) % (TICKET.gradeMax + 1)
+    star.setAttribute('aria-label', gradeText(grade))
+    if (grade > 0) star.setAttribute('aria-setsize', String(TICKET.gradeMax))
+    else for (const name of ['aria-setsize', 'aria-posinset']) star.removeAttribute(name)
+  }
 }

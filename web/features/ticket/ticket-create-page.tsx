@@ -15,6 +15,7 @@ import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { FormNotes } from '#ui/layout/form-notes.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { uploadImage, useCreateTicket } from './api.ts'
@@ -32,6 +33,12 @@ interface TicketSubject {
   readonly target: SnapshotTarget | null
 }
 
+const NOTES = [
+  '顾问回复时发送站内消息，绑定了邮箱的账号还会收到邮件。',
+  '提交后可以在工单里继续补充文字、图片和诊断快照；与设备或链路有关的问题请附上快照，顾问不用再向您索取信息。',
+  `问题解决后请关闭工单并评价。${TICKET.silentDays} 天没有新消息的工单自动关闭，未评价的 ${TICKET.reopenDays} 天内可以重新打开。`,
+]
+
 export function TicketCreatePage() {
   const [query] = useSearchParams()
   const { username } = useUser()
@@ -44,7 +51,9 @@ export function TicketCreatePage() {
     <>
       <PageHeader title="提交工单" trail={[{ label: '客服工单', to: paths.tickets }]} facts={HOURS_HINT} />
       <Panel>
-        <TicketForm key={query.toString()} {...subject} />
+        <FormNotes notes={NOTES}>
+          <TicketForm key={query.toString()} {...subject} />
+        </FormNotes>
       </Panel>
     </>
   )

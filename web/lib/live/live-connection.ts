@@ -1,4 +1,4 @@
-import { PONG, type ViewerFrame, viewerFrame } from '#contract/kernel/protocol.ts'
+import { PONG, type ViewerFrame, viewerFrame, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
 import { ApiError, call } from '#lib/call/call.ts'
@@ -40,6 +40,7 @@ export class LiveConnection {
   private ticket = ''
   private asked = 0
   private frame: ViewerFrame | null = null
+  private visible: readonly string[] = []
   private retry: ReturnType<typeof setTimeout> | undefined
   private hide: ReturnType<typeof setTimeout> | undefined
   private readonly ticks = setInterval(() => this.dispatch({ type: 'tick' }), TICK_MS)
@@ -53,6 +54,17 @@ export class LiveConnection {
     for (const type of WAKE_EVENTS) addEventListener(type, this.onWake)
     addEventListener('offline', this.onOffline)
     this.dispatch({ type: 'resume' })
+  }
+
+  /** Names the members on the page that is shown to the hub, now and on each new socket. */
+  show(members: readonly string[]): void {
+    this.visible = members
+    this.sendVisible()
+  }
+
+  private sendVisible(): void {
+    const request: ViewerRequest = { type: 'visible', members: [...this.visible] }
+    if (this.visible.length > 0) this.send(JSON.stringify(request))
   }
 
   stop(): void {
@@ -119,7 +131,11 @@ export class LiveConnection {
     const mine = new WebSocket(liveAddress(location.origin, this.target, this.ticket))
     this.socket = mine
     const isMine = () => this.socket === mine
-    mine.onopen = () => isMine() && this.dispatch({ type: 'opened' })
+    mine.onopen = () => {
+      if (!isMine()) return
+      this.dispatch({ type: 'opened' })
+      this.sendVisible()
+    }
     mine.onclose = ({ code }) => isMine() && this.dispatch({ type: 'closed', code })
     mine.onmessage = ({ data }: MessageEvent<unknown>) => isMine() && typeof data === 'string' && this.read(data)
   }

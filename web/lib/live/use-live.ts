@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useLatest } from '#lib/use-latest.ts'
+import type { LiveConnection } from './live-connection.ts'
 import type { LiveState, LiveTarget } from './live-stream.ts'
 import { toast } from '#lib/toast/toast.ts'
 
@@ -11,17 +12,21 @@ export type { LiveState } from './live-stream.ts'
 export const CHANNEL_DOWN = '实时通道已断开'
 const UNSUPPORTED = 'Your browser does not support it socket' // account 8, to the letter
 
+const NONE: readonly string[] = []
+
 /**
- * `null` as target waits. Returns the state of the channel: pages grey their states when it is `down`. `onMissed` asks to
+ * `null` as target waits. `visible` names the members on the page that is shown, for the hub of a network. Returns the state of the channel: pages grey their states when it is `down`. `onMissed` asks to
  * read again the data that no frame repeats.
  */
 export function useLive(
   target: LiveTarget | null,
   onFrame: (frame: ViewerFrame) => void,
   onMissed: () => void = () => {},
+  visible: readonly string[] = NONE,
 ): LiveState {
   const [state, setState] = useState<LiveState>('connecting')
-  const latest = useLatest({ onFrame, onMissed })
+  const latest = useLatest({ onFrame, onMissed, visible })
+  const open = useRef<Pick<LiveConnection, 'show'> | null>(null)
   const key = target === null ? null : JSON.stringify(target)
   const isSupported = 'WebSocket' in globalThis
 
@@ -39,7 +44,12 @@ export function useLive(
         onMissed: () => latest.current.onMissed(),
         onState: setState,
       })
-      stop = () => connection.stop()
+      connection.show(latest.current.visible)
+      open.current = connection
+      stop = () => {
+        open.current = null
+        connection.stop()
+      }
     })
     return () => {
       stop?.()
@@ -47,5 +57,7 @@ export function useLive(
       setState('connecting')
     }
   }, [key, isSupported, latest])
+
+  useEffect(() => open.current?.show(visible), [visible])
   return isSupported ? state : 'down'
 }

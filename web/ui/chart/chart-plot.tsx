@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { chartText, type ChartUnit, momentText, timeTicks, valueAxis } from './chart-axis.ts'
 import { ChartCrosshair, useCrosshairInput } from './chart-crosshair.tsx'
 import { useChartView } from './chart-group.tsx'
-import { type ChartSeries, isHeld, plot, stats } from './chart-series.ts'
+import { type ChartSeries, earlierEnd, isHeld, plot, stats, type TimeSpan } from './chart-series.ts'
 
 /* Axes and curves of a chart. The chart library loads only for averages; steps need none. */
 
@@ -20,7 +20,12 @@ const StepCurves = lazy(() => import('./step-curves.tsx'))
 export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProps) {
   const view = useChartView()
   const { frame, visible } = view
-  const { top, ticks } = valueAxis(Math.max(0, ...series.map((one) => stats(one, visible).highest ?? 0)), unit)
+  const endMs = earlierEnd(series, visible)
+  const earlier = endMs === null ? [] : series.flatMap((one) => one.earlier?.value ?? [])
+  const { top, ticks } = valueAxis(
+    Math.max(0, ...series.map((one) => stats(one, visible).highest ?? 0), ...earlier),
+    unit,
+  )
   const [isFocused, setIsFocused] = useState(false)
   const isSteps = isHeld(frame)
   const lines = useMemo(
@@ -28,7 +33,7 @@ export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProp
     [series, frame, isSteps],
   )
   const isEmpty = (isSteps ? series : lines).every(({ points }) => points.length === 0)
-  const text = message ?? (isEmpty ? empty : undefined)
+  const text = message ?? (isEmpty && earlier.length === 0 ? empty : undefined)
   return (
     <>
       <span className="nl-chart-unit" aria-hidden="true">
@@ -57,6 +62,7 @@ export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProp
         {ticks.map(({ at }) => (
           <i key={at} className="nl-chart-grid" style={{ bottom: percent(at) }} />
         ))}
+        {endMs !== null && <EarlierLevels {...{ series, visible, top, endMs }} />}
         <div className="nl-chart-canvas" role="img" aria-label={chartText(label, series, visible, unit)}>
           {!isEmpty && (
             <Suspense fallback={null}>
@@ -84,6 +90,31 @@ export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProp
         ))}
       </div>
     </>
+  )
+}
+
+interface EarlierLevelsProps extends Pick<ChartPlotProps, 'series'> {
+  readonly visible: TimeSpan
+  readonly top: number
+  readonly endMs: number
+}
+
+const CAPTION_SHARE = 0.3
+
+/** Grey bands as high as the earlier averages, up to the first sample. */
+function EarlierLevels({ series, visible: { fromMs, toMs }, top, endMs }: EarlierLevelsProps) {
+  const share = (endMs - fromMs) / (toMs - fromMs)
+  const label = series.find(({ earlier }) => earlier !== undefined)?.earlier?.label
+  return (
+    <div className="nl-chart-earlier" style={{ width: percent(share) }} aria-hidden="true">
+      {series.map(
+        ({ name, drawing, earlier }) =>
+          earlier !== undefined && (
+            <i key={name} data-drawing={drawing} style={{ height: percent(earlier.value / top) }} />
+          ),
+      )}
+      {share >= CAPTION_SHARE && <span>{label}</span>}
+    </div>
   )
 }
 

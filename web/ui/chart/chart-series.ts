@@ -15,6 +15,18 @@ export interface ChartSeries {
   readonly drawing: 'area' | 'line' | 'dashed'
   /** Oldest first. */
   readonly points: readonly ChartPoint[]
+  /** Average of the time before the first sample, which fills the chart until samples do. */
+  readonly earlier?: { readonly value: number; readonly label: string }
+}
+
+/** End of the time without samples at the left of a span, for series with an earlier average; null without such a time. */
+export function earlierEnd(series: readonly ChartSeries[], { fromMs, toMs }: TimeSpan): number | null {
+  if (series.every(({ earlier }) => earlier === undefined)) return null
+  const first = Math.min(
+    toMs,
+    ...series.flatMap(({ points }) => points.find(({ value }) => value !== null)?.atMs ?? []),
+  )
+  return first > fromMs ? first : null
 }
 
 /** Both directions of traffic, in bit/s. */

@@ -86,7 +86,14 @@ function ChartLegend({ series, unit, isShort, isSilent }: ChartLegendProps) {
             {series.length > 1 && <LineName series={one} />}
             <span className="nl-chart-figures">
               {figures.map(({ key, label }) => {
-                const value = isSilent && key === 'now' ? null : found[key]
+                const isNow = key === 'now'
+                const value = isSilent && isNow ? null : found[key]
+                if (isNow && !isSilent && value === null && one.earlier !== undefined)
+                  return (
+                    <span key={key}>
+                      {one.earlier.label} <b>{unit.figureText(one.earlier.value)}</b>
+                    </span>
+                  )
                 return (
                   <span key={key}>
                     {label} <b>{value === null ? '—' : unit.figureText(value)}</b>

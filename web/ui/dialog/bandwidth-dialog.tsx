@@ -5,6 +5,7 @@ import { toMessage } from '#contract/kernel/errors.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import { bandwidthField } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
@@ -13,7 +14,13 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 interface BandwidthDialogProps {
   /** Bandwidths in Mbs. */
-  readonly device: { readonly router_name: string; readonly bandwidth: number; readonly max_bandwidth: number }
+  readonly device: {
+    readonly router_name: string
+    readonly note: string
+    readonly bandwidth: number
+    readonly max_bandwidth: number
+    readonly current_bandwidth: number
+  }
   readonly draftKey: string
   readonly check: (bandwidth: number) => Violation | null
   readonly save: (input: { readonly router_name: string; readonly bandwidth: number }) => Promise<unknown>
@@ -22,7 +29,8 @@ interface BandwidthDialogProps {
 
 /** Any whole number of Mbs, with some offered ones (directory 5). */
 export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
-  const { router_name, bandwidth, max_bandwidth: max } = device
+  const { router_name, bandwidth, max_bandwidth: max, current_bandwidth: current } = device
+  const temporary = current === bandwidth ? '' : `；临时带宽 ${current} Mbs 生效中，结束后按这里的带宽`
   const form = useContractForm(
     toSchema(check),
     { bandwidth },
@@ -30,8 +38,20 @@ export function BandwidthDialog({ device, draftKey, check, save, onClose }: Band
   )
   const { field } = useController({ control: form.control, name: 'bandwidth' })
   return (
-    <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
-      <NumberField control={form.control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
+    <FormDialog
+      title={`修改带宽 · ${memberLabel(device)}`}
+      form={form}
+      command={(values) => save({ router_name, ...values })}
+      onClose={onClose}
+    >
+      <NumberField
+        control={form.control}
+        name="bandwidth"
+        label="带宽"
+        required
+        suffix="Mbs"
+        help={`1 至 ${max} Mbs${temporary}`}
+      />
       <div className="nl-flow" style={{ marginBottom: 16 }} role="group" aria-label="常用带宽">
         {SAAS.bandwidthOffered.map((mbps) => (
           <Button key={mbps} size="small" disabled={mbps > max} onClick={() => field.onChange(mbps)}>

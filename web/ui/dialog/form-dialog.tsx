@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { confirmDiscard } from './confirm.tsx'
 import { FormFailure, RestoredNotice } from '#ui/form/form.tsx'
@@ -48,9 +48,13 @@ export function FormDialog<V extends FieldValues, T extends FieldValues>(props: 
     }
     onClose()
   }
+  const onSubmit = (event: FormEvent) => {
+    event.stopPropagation() // it would bubble through the portal to a form around the dialog
+    void form.submit(submit)(event)
+  }
   return (
     <Overlay kind="dialog" title={title} onClose={close} widthPx={props.widthPx ?? 480}>
-      <form className="nl-panel-form" noValidate onSubmit={form.submit(submit)}>
+      <form className="nl-panel-form" noValidate onSubmit={onSubmit}>
         <div className="nl-panel-body">
           <div className="nl-form">
             {form.isRestored && <RestoredNotice />}

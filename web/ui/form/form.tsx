@@ -80,11 +80,13 @@ interface FormActionsProps {
   readonly onCancel?: () => void
   /** The button fills its row, as in a sign-in form. */
   readonly block?: boolean
+  /** Stays at the bottom of the window while a long form scrolls. */
+  readonly isSticky?: boolean
 }
 
-export function FormActions({ submitText, busy, onCancel, block = false }: FormActionsProps) {
+export function FormActions({ submitText, busy, onCancel, block = false, isSticky = false }: FormActionsProps) {
   return (
-    <div className="nl-flow nl-form-actions">
+    <div className={`nl-flow nl-form-actions ${isSticky ? 'nl-form-sticky' : ''}`}>
       <Button htmlType="submit" theme="solid" type="primary" loading={busy} block={block}>
         {submitText}
       </Button>

@@ -4,10 +4,12 @@ import './page-header.css'
 
 /* Header of a page: breadcrumb, title, facts and actions. */
 
+/** Breadcrumb, outermost first, without the page itself. */
+export type PageTrail = readonly { readonly label: string; readonly to: string }[]
+
 interface PageHeaderProps {
   readonly title: ReactNode
-  /** Breadcrumb, outermost first, without the page itself. */
-  readonly trail?: readonly { readonly label: string; readonly to: string }[]
+  readonly trail?: PageTrail
   /** A line of facts under the title: counts, state, number. */
   readonly facts?: ReactNode
   readonly actions?: ReactNode

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import './tabs.css'
 
 /* Tabs with arrow-key navigation (ARIA tabs pattern). */
@@ -13,6 +13,8 @@ interface TabsProps<V extends string> {
 
 export function Tabs<V extends string>({ label, value, options, onChange, children }: TabsProps<V>) {
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  useFocusOfChosen(list, value)
   const tabId = (option: V) => `${id}${option}`
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -26,7 +28,7 @@ export function Tabs<V extends string>({ label, value, options, onChange, childr
   }
   return (
     <>
-      <div className="nl-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div ref={list} className="nl-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {options.map((option) => (
           <button
             key={option.value}
@@ -47,4 +49,15 @@ export function Tabs<V extends string>({ label, value, options, onChange, childr
       </div>
     </>
   )
+}
+
+/** A button of the content that chooses another tab is gone by then; its focus passes to the chosen tab. */
+function useFocusOfChosen(list: { readonly current: HTMLElement | null }, value: string): void {
+  const shown = useRef(value)
+  useEffect(() => {
+    if (shown.current === value) return
+    shown.current = value
+    if (document.activeElement !== document.body) return
+    list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
+  }, [list, value])
 }

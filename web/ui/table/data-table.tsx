@@ -51,6 +51,8 @@ interface DataTableProps<Row> {
   readonly selection?: Selection<Row> | undefined
   /** True for the row whose details are open beside the table. */
   readonly isCurrent?: (row: Row) => boolean
+  /** Called on a click on a row; an action of the row does the same for the keyboard. */
+  readonly onPick?: ((row: Row) => void) | undefined
   /** Number of rows of this page that no longer match the filter; they stay until the list is read again. */
   readonly outdated?: number
   /** No cell can take the focus; then the scrolling box can. */
@@ -169,7 +171,19 @@ function Sheet<Row>(props: ContentProps<Row>) {
 }
 
 function Grid<Row>(props: ContentProps<Row>) {
-  const { label, query, columns, rowKey, rowName = rowKey, isCurrent, list, selection, isReadOnly, reply } = props
+  const {
+    label,
+    query,
+    columns,
+    rowKey,
+    rowName = rowKey,
+    isCurrent,
+    onPick,
+    list,
+    selection,
+    isReadOnly,
+    reply,
+  } = props
   const dimmed = useDelayed(query.isValidating && reply !== undefined, DIM_AFTER_MS)
   const rows = reply?.data ?? []
   const layout = columns.some(({ phone }) => phone !== undefined) ? 'nl-compact' : 'nl-cards'
@@ -180,7 +194,7 @@ function Grid<Row>(props: ContentProps<Row>) {
         {reply === undefined ? (
           <TableSkeleton columns={columns} selectable={selection !== undefined} />
         ) : (
-          <TableBody {...{ columns, rows, rowKey, rowName, isCurrent, selection, dimmed }} />
+          <TableBody {...{ columns, rows, rowKey, rowName, isCurrent, onPick, selection, dimmed }} />
         )}
       </table>
     </TableScroll>

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
 import './identity-cell.css'
 import { NETWORK } from '#contract/network/limits.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 import type { Column } from './table-column.ts'
 
@@ -38,7 +39,7 @@ export function IdentityCell({
     <span className={wraps ? 'nl-identity nl-identity-wraps' : 'nl-identity'}>
       <span className="nl-identity-name">
         {to !== undefined ? (
-          <Link to={to} {...tab}>
+          <Link to={to} {...tab} {...(typeof name === 'string' && { state: withLinkedName(name) })}>
             {text}
           </Link>
         ) : onOpen !== undefined ? (

@@ -4,7 +4,7 @@ import { ColumnMenu, useColumnChoice } from './column-menu.tsx'
 import { DataTable, type Selection, type TableQuery } from './data-table.tsx'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
+import { PageHeader, type PageTrail } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { actionColumn, type RowAction, RowActions } from './row-actions.tsx'
 import type { Column } from './table-column.ts'
@@ -16,6 +16,7 @@ import { ViewMenu } from './views/view-menu.tsx'
 
 interface ListPageProps<Row, F extends string, S extends string> {
   readonly title: string
+  readonly trail?: PageTrail
   readonly facts?: ReactNode
   /** Buttons of the page, the main one last. */
   readonly actions?: ReactNode
@@ -38,6 +39,8 @@ interface ListPageProps<Row, F extends string, S extends string> {
   readonly rowName?: (row: Row) => string
   /** Check boxes, and the bar of bulk actions: one call each. */
   readonly selection?: Selection<Row> | undefined
+  /** Called on a click on a row; one of its actions does the same. */
+  readonly onPick?: ((row: Row) => void) | undefined
   /** Number of rows on the page that no longer match the filter, on a live list. */
   readonly outdated?: number
 
@@ -62,7 +65,19 @@ interface ListPageProps<Row, F extends string, S extends string> {
  *       {...{ list, query, columns, rowKey, toRowActions }} />
  */
 export function ListPage<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
-  const { title, facts, actions, above, label = title, rowKey, toRowActions, rowName = rowKey, wrap, children } = props
+  const {
+    title,
+    trail,
+    facts,
+    actions,
+    above,
+    label = title,
+    rowKey,
+    toRowActions,
+    rowName = rowKey,
+    wrap,
+    children,
+  } = props
   const columns =
     toRowActions === undefined
       ? props.columns
@@ -81,7 +96,7 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
   return (
     <>
       <FailureStrip>
-        <PageHeader title={title} facts={facts} actions={actions} />
+        <PageHeader title={title} facts={facts} actions={actions} {...(trail !== undefined && { trail })} />
         {wrap === undefined ? content : wrap(content)}
       </FailureStrip>
       {children}
@@ -98,6 +113,7 @@ function ListTable<Row, F extends string, S extends string>(props: ListPageProps
     rowKey,
     rowName,
     selection,
+    onPick,
     outdated = 0,
     searchLabel,
     filters,
@@ -126,7 +142,11 @@ function ListTable<Row, F extends string, S extends string>(props: ListPageProps
           {filters}
         </FilterBar>
       )}
-      <DataTable columns={shown} list={list} {...{ label, query, rowKey, rowName, selection, outdated, empty }} />
+      <DataTable
+        columns={shown}
+        list={list}
+        {...{ label, query, rowKey, rowName, selection, onPick, outdated, empty }}
+      />
     </>
   )
 }

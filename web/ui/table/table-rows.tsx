@@ -1,4 +1,4 @@
-import { type HTMLAttributes, useCallback, useRef } from 'react'
+import { type HTMLAttributes, type MouseEvent, useCallback, useRef } from 'react'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import './data-table.css'
@@ -103,10 +103,19 @@ function SelectAll({ choices, keys, onChange }: SelectAllProps) {
 interface BodyProps<Row> extends PartProps<Row> {
   readonly rowName: (row: Row) => string
   readonly isCurrent: ((row: Row) => boolean) | undefined
+  readonly onPick: ((row: Row) => void) | undefined
   readonly dimmed: boolean
 }
 
-export function TableBody<Row>({ columns, rows, rowKey, rowName, isCurrent, selection, dimmed }: BodyProps<Row>) {
+/** True for a click on the row itself: not on a control in it, and not the end of a selection of text. */
+function isOnRow({ target, currentTarget }: MouseEvent): boolean {
+  const control = target instanceof Element ? target.closest('a, button, input, label, [tabindex]') : null
+  const isOnControl = control !== null && currentTarget.contains(control)
+  return !isOnControl && (getSelection()?.isCollapsed ?? true)
+}
+
+export function TableBody<Row>(props: BodyProps<Row>) {
+  const { columns, rows, rowKey, rowName, isCurrent, onPick, selection, dimmed } = props
   const toggle = (key: string) => {
     const next = new Set(selection?.keys)
     if (!next.delete(key)) next.add(key)
@@ -122,7 +131,8 @@ export function TableBody<Row>({ columns, rows, rowKey, rowName, isCurrent, sele
             key={key}
             role="row"
             data-row={key}
-            className={selected ? 'nl-selected' : undefined}
+            className={[selected && 'nl-selected', onPick && 'nl-picks'].filter(Boolean).join(' ') || undefined}
+            onClick={onPick && ((event) => isOnRow(event) && onPick(row))}
             aria-current={isCurrent?.(row) || undefined}
           >
             {selection !== undefined && (

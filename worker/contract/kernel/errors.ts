@@ -148,6 +148,8 @@ export const ERRORS = {
   MONITOR_WEBHOOK_REQUIRED: invalid(SENTENCE.webhookRequired, 'webhook_confirm'),
   MONITOR_LIMITED: forbidden('此设置影响整个账号，请联系主账号修改'),
   ALERT_NOT_FOUND: notFound(SENTENCE.alertNotFound),
+  ATTENTION_OVER: invalid('该事项已恢复，无需处理'),
+  ATTENTION_HANDLED: invalid('该事项已有人处理，请刷新后查看'),
   ALERT_OVER: invalid('该告警已恢复，无需确认'),
   DELIVERY_NOT_FOUND: notFound(SENTENCE.deliveryNotFound),
   DELIVERY_OUTDATED: invalid('该告警之后的通知已送达，无需重发'),

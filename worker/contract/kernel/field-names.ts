@@ -100,6 +100,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   on: '开关',
   order: '排序',
   outside: '成员范围',
+  except: '除外的成员',
   ov_id_backup: '备区域',
   ov_id_main: '主区域',
   pack: '重新分配地址',

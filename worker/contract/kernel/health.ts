@@ -60,18 +60,20 @@ export interface PathProblem {
   readonly since: number | null
 }
 
-/** Object or whole network that explains faulty links between online ends. */
+/** Object, site behind one public address, or whole network that explains faulty links between online ends. */
 export interface LinkCause {
-  readonly role: 'center' | 'pop' | 'point' | 'network'
-  /** '' for a network. */
+  readonly role: 'center' | 'pop' | 'point' | 'site' | 'network'
+  /** Public address of a site; '' for a network. */
   readonly routerName: string
   readonly down: number
   readonly oneSided: number
-  /** Members at the other ends. */
+  /** Members at the other ends, or devices of a site. */
   readonly members: number
   readonly since: number | null
   /** Its links failed together, but others of it are up: nobody suspects the object. */
   readonly isPartial: boolean
+  /** Devices of a site; of links that failed together their other ends, those of broken links first. */
+  readonly names?: readonly string[]
 }
 
 /** POP node that members of the network do not reach. */
@@ -101,6 +103,7 @@ export const ATTENTION_KINDS = [
   'network_down',
   'network_suspended',
   'pop_expired',
+  'saas_over',
   'center_offline',
   'suspected',
   'pop_offline',
@@ -117,26 +120,49 @@ export const ATTENTION_KINDS = [
   'config_reverted',
   'config_unsynced',
   'setting_unsupported',
+  'delivery_failed',
+  'directory_failed',
+  'directory_asking',
+  'ticket_answered',
+  'contact_expired',
   'pop_ending',
   'service_ending',
+  'saas_ending',
   'quota_full',
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 export const attentionRow = z.object({
+  /** The same while the trouble lasts, also if its kind changes, as from suspected to offline. */
+  id: z.string(),
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['bad', 'warn']),
   /** Object and link target of the row. A link between members has all three names. */
   target: z.object({
-    type: z.enum(['network', 'router', 'link', 'members', 'service', 'quota']),
+    type: z.enum([
+      'network',
+      'router',
+      'link',
+      'members',
+      'service',
+      'quota',
+      'saas',
+      'directory',
+      'deliveries',
+      'contacts',
+      'ticket',
+    ]),
     network_number: z.string().nullable(),
     router_name: z.string().nullable(),
     center_router_name: z.string().nullable(),
+    ticket_number: z.string().nullable(),
   }),
   name: z.string(), // display name of the object
   cause: z.string(),
   since: z.number().nullable(), // epoch ms
-  until: z.number().nullable(), // end of a service or a POP resource
+  until: z.number().nullable(), // end of a service, a POP resource or a SaaS device
   folded: z.int(), // consequences without rows of their own
+  /** Person who handles it, by 我来处理 or by the acknowledgement of its alert; null: nobody. */
+  handled: z.object({ by: z.string(), at: z.number() }).nullable(),
 })
 export type AttentionRow = z.infer<typeof attentionRow>

@@ -22,7 +22,8 @@ export const LEASE_ROUND = {
   perSecond: 20,
   least: 120, // members per round
   rounds: 4, // in which every member is asked: two minutes
-  urgent: 100, // centres and ends of faulty links at most, in every round
+  urgent: 130, // visible members, centres and ends of faulty links at most, in every round
+  visible: 100, // of which members of the pages that are shown
 } as const
 
 /** Checks of a hub that does not answer, by its account's hub. After `checks` over `unreadableMs` its router is unreadable (未知). */
@@ -188,6 +189,7 @@ export const HEALTH = {
   curveMs: 86_400_000, // range of the curve on the overview
   curveBucketMs: 300_000, // bucket of the curve, drawn with four points
   changesShown: 50,
+  evidenceShown: 3, // events and links of one row that needs attention
   eventsShown: 200, // of one member, the newest of `transitionsMs`
   barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // rows that need attention (需要关注) on the page; the total is not limited

@@ -10,6 +10,7 @@ import type {
   UnsentRow,
 } from '#contract/monitor/index.ts'
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
+import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
@@ -184,7 +185,7 @@ export interface NetworkHubRpc {
   /** Repeats a read that the database has refused; true if no read is left. */
   retryDatabase(): Promise<boolean>
   /** Call of a RouterHub: presence or configuration of a member changed. */
-  memberChanged(change: ClientChange & { readonly config: ConfigView }): Promise<void>
+  memberChanged(change: ClientChange & { readonly config: ConfigView; readonly remoteHost?: string }): Promise<void>
   /** Call of the AccountHub: states of software members by the newest rows. These members have no hub. */
   clientsChanged(changes: readonly ClientChange[]): Promise<void>
   /** Call of a RouterHub: link reports of one end; only links that changed. */
@@ -241,6 +242,30 @@ export interface HealthAnswer {
   readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
   /** Settings that a device does not support, by the router's hub. */
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
+  /** Open alerts of the account; missing from a hub of the release before. */
+  readonly alerts?: readonly OpenAlert[]
+  /** Alert channels that fail; missing from a hub of the release before. */
+  readonly channels?: readonly FailingChannel[]
+}
+
+/** Recipient of alerts that does not take them. */
+export interface FailingChannel {
+  readonly channel: 'mail' | 'webhook'
+  /** Mail address; '' for the webhook. */
+  readonly target: string
+  /** First failure since it last answered. */
+  readonly since: number
+  readonly words: string
+}
+
+export interface OpenAlert {
+  readonly id: string
+  readonly rule: AlertRule
+  /** Name of a router, `<network number>/<node>` of a POP connection, '*' for many at once (worker/domain/monitor/state.ts). */
+  readonly object: string
+  readonly networks: readonly string[]
+  readonly ackBy: string | null
+  readonly ackAt: number | null
 }
 
 export interface DirectoryTrouble {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { networkHealth } from './health.ts'
-import { PRESENCE, FLOWS } from './hub-limits.ts'
+import { PRESENCE, FLOWS, LEASE_ROUND } from './hub-limits.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
@@ -338,13 +338,18 @@ export const viewerFrame = z.discriminatedUnion('type', [
     type: z.literal('ticket'), // only those that moved, and that the viewer may read
     data: z.array(z.object({ ticket_number: z.string(), ticket_status: z.int() })),
   }),
+  z.object({ ...head, type: z.literal('attention') }), // somebody handles a row that needs attention: read them again
 ])
 export type ViewerFrame = z.infer<typeof viewerFrame>
 
-/** Frame from browser to hub. `ack` is credit and lease; `snapshot` asks for the whole state after a gap in `seq`. */
+/**
+ * Frame from browser to hub. `ack` is credit and lease; `snapshot` asks for the whole state after a gap in `seq`. `visible`
+ * names the members of the page that is shown: the network's hub asks for their leases first.
+ */
 export const viewerRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), seq: z.int() }),
   z.object({ type: z.literal('snapshot') }),
+  z.object({ type: z.literal('visible'), members: z.array(routerName).max(LEASE_ROUND.visible) }),
 ])
 export type ViewerRequest = z.infer<typeof viewerRequest>
 

@@ -77,6 +77,7 @@ export const DONE = {
   started: '启动成功',
   closed: '关闭成功',
   acknowledged: '已确认',
+  handled: '已登记由你处理',
   muted: '已静默',
   unmuted: '已取消静默',
   exported: '导出成功',

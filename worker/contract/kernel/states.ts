@@ -72,6 +72,8 @@ export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> =
 }
 export const SINGLE_CENTER_WORD = '单中心'
 export const SUSPECTED_WORD = '疑似失联'
+/** Most links of a network fail, and no object explains it. */
+export const NETWORK_FAILS = '链路大面积异常'
 
 export const SERVICE_WORD: Readonly<Record<ServiceState, string>> = {
   pending: '未生效',

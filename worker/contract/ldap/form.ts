@@ -28,8 +28,9 @@ const copied = (name: string, max: number) =>
 const filled = (name: string, max: number) => copied(name, max).min(1, `${name}不能为空`)
 const booleanField = numeric(wireBoolean).default(0)
 
-export const domain = dottedString({ error: DOMAIN_BAD })
+export const domain = dottedString({ error: sentenceOf('域名') })
   .toLowerCase()
+  .min(1, { error: '域名不能为空', abort: true })
   .max(LDAP_FORM.domain, DOMAIN_BAD)
   .regex(DOMAIN_NAME, DOMAIN_BAD)
 

@@ -52,6 +52,8 @@ export interface DirectoryState {
   /** Counts written by the newest ended run. */
   readonly written: DirectoryCounts
   readonly updatedAt: number | null
+  /** Person who started the newest ended run, or 系统. */
+  readonly actor: string
   readonly lastedMs: number
   readonly run: z.infer<typeof runView> | null
 }
@@ -109,8 +111,8 @@ export interface DirectoryHubRpc {
     readonly hash: string
     readonly count: number
   }>
-  /** Starts a run; false if one is active. */
-  start(): Promise<boolean>
+  /** Starts a run, for a person or by itself; false if one is active. */
+  start(by?: DirectoryActor): Promise<boolean>
   apply(task: DirectoryTask, by: DirectoryActor): Promise<Answer<Applied>>
   /** Continues the run that asked with this hash. */
   confirm(hash: string, by: DirectoryActor): Promise<Answer<null>>

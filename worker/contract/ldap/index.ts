@@ -275,6 +275,7 @@ export const ldapApi = {
       service: z.object({
         status: wireBoolean,
         update_time: time.nullable(),
+        actor: z.string(),
         cycle: z.int(),
         operation_hours: z.int(),
         message: z.string(),

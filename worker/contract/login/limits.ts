@@ -10,6 +10,9 @@ export const SESSION = {
   provedMinutes: 10, // ours: from the identity step, for one change
 } as const
 
+/** Cookie beside the refresh token's, which only sign-in calls get: it says on every path that there is a session. */
+export const SIGNED_IN_COOKIE = 'netloom_signed_in'
+
 /** Life and number of the known devices and places of a person. */
 export const SIGN_IN_ORIGINS = { days: 180, max: 50 } as const
 

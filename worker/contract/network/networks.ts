@@ -60,10 +60,22 @@ export const overlap = z.object({
 const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 
+/** States by which the list filters, the worst first. */
+export const NETWORK_STATES = ['down', 'suspended', 'partial', 'unknown', 'ok', 'never'] as const
+export type NetworkState = (typeof NETWORK_STATES)[number]
+const stateCounts = z.object(
+  Object.fromEntries(NETWORK_STATES.map((state) => [state, z.int()])) as Record<NetworkState, z.ZodInt>,
+)
+
 export const networks = {
   lists: read('network/lists', 'session', {
     summary: 'Networks, newest first unless sorted otherwise',
-    ...list({ row: networkRow, filters: { search, ...sortBy(NETWORK_SORTS) } }),
+    ...list({
+      row: networkRow,
+      filters: { search, state: z.enum(['', ...NETWORK_STATES]).default(''), ...sortBy(NETWORK_SORTS) },
+      /** Numbers of the same search by state. */
+      counts: { states: stateCounts },
+    }),
   }),
   config: read('network/config', 'session', {
     summary: 'Member quota of the account',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { read, write } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import { attentionRow, networkHealth, stateCount } from '#contract/kernel/health.ts'
 import { numeric, routerName, time, wireBoolean } from '#contract/kernel/fields.ts'
-import { transition } from '#contract/kernel/protocol.ts'
+import { linkView, transition } from '#contract/kernel/protocol.ts'
 import { ticketStatus } from '#contract/ticket/index.ts'
 
 /* Endpoints of the overview: health of networks and members, rows that need attention, first steps. */
@@ -20,6 +20,8 @@ export const FIRST_STEP_TITLE: Readonly<Record<FirstStep, string>> = {
 }
 const firstStep = z.object({ step: z.enum(FIRST_STEPS), state: z.enum(['open', 'done', 'dismissed']) })
 export type FirstStepState = z.infer<typeof firstStep>
+
+const changeOfMember = z.object({ router_name: routerName, note: z.string(), ...transition.shape })
 
 const overview = z.object({
   at: time,
@@ -47,7 +49,10 @@ const overview = z.object({
     single_center: z.int(),
     config_trouble: z.int(), // including devices too old for a setting
     overlaps: z.int(),
-    reminders: z.int(), // POP resources and services that end soon, quotas that are nearly full
+    terms_over: z.int(), // SaaS devices whose term is over
+    deliveries_failed: z.int(), // alert channels that take no messages
+    directory: z.int(), // failed runs of the directory, and those that ask
+    reminders: z.int(), // terms that end soon, quotas that are nearly full, contacts, answered tickets
   }),
   /** Rows that need attention (需要关注), by severity, then age. `count` is of all rows; only the first ones are sent. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),
@@ -84,15 +89,57 @@ const overview = z.object({
   /** Device claimed last that never came, while 看到在线 is open; else null. */
   awaited: z.object({ router_name: routerName, note: z.string(), since: time }).nullable(),
   /** Last changes of state, newest first. */
-  changes: z.array(z.object({ router_name: routerName, note: z.string(), ...transition.shape })),
+  changes: z.array(changeOfMember),
 })
 export type Overview = z.infer<typeof overview>
+
+/** End of a link; `router_name` is '' for a POP node. `receives`: it reports probes of the other end; null: no report. */
+const linkEnd = z.object({ router_name: z.string(), note: z.string(), receives: wireBoolean.nullable() })
+
+/** Facts about a row that needs attention, and steps against its trouble. */
+const evidence = z.object({
+  /** The row as it is now; null: the trouble is over, and the rest is empty. */
+  row: attentionRow.nullable(),
+  /** Last changes of state of the devices behind the row, newest first. */
+  events: z.array(changeOfMember),
+  /** Links of the object that are not up, the newest fault first. */
+  links: z.array(
+    z.object({
+      network_number: z.string(),
+      ...linkView.pick({ state: true, reason: true, since: true }).shape,
+      ends: z.array(linkEnd),
+    }),
+  ),
+  /** Devices of the account behind the public address of the object, itself among them; null: unknown, or alone. */
+  site: z.object({ address: z.string(), devices: z.int(), offline: z.int() }).nullable(),
+  /** Steps against it, the most probable first. */
+  steps: z.array(z.string()),
+  /** Device whose tunnels a restart may mend; null: a restart does not help. */
+  restart: z.object({ network_number: z.string(), router_name: routerName }).nullable(),
+})
+export type Evidence = z.infer<typeof evidence>
+
+const EXAMPLE_ROW = { id: `outage ${EXAMPLE.router_name}` } as const
+const rowInput = z.object({ id: z.string('请选择事项').min(1, '请选择事项').max(400, '请选择事项') })
 
 /** Separate from the account noun, so that pages of the account load no schemas of hubs. */
 export const overviewApi = {
   info: read('overview/info', 'session', {
     summary: 'What is not well, members by state, health of each network, and the last 24 hours',
     output: overview,
+  }),
+  evidence: read('overview/evidence', 'session', {
+    summary: 'Events, views of both ends, and steps of one row that needs attention',
+    input: rowInput,
+    output: evidence,
+    example: EXAMPLE_ROW,
+  }),
+  handle: write('overview/handle', 'session', {
+    summary: 'Handle a row that needs attention; acknowledges its open alert if the caller may',
+    input: rowInput,
+    done: 'handled',
+    refreshes: ['overview/info', 'overview/evidence', 'monitor/alerts'],
+    example: EXAMPLE_ROW,
   }),
   dismissSteps: write('overview/dismiss_steps', 'main', {
     summary: 'Take first steps off the overview of the whole account, or put them back',

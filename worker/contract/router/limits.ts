@@ -18,6 +18,9 @@ export const MEMBER_FILE = {
   resetMs: 10_000, // network 9: the dialog's loading state
 } as const
 
+/** Names that a search for members to choose leaves out at most: an address has room for them. */
+export const EXCEPT_MAX = 100
+
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
 
 export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]

@@ -34,7 +34,7 @@ import {
   softwareUsername,
 } from './fields.ts'
 import { candidates, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
-import { ROUTER_TYPE } from './limits.ts'
+import { EXCEPT_MAX, ROUTER_TYPE } from './limits.ts'
 
 /* Endpoints of members, hardware and software: list, detail, add, edit, delete, push, traffic. */
 
@@ -193,6 +193,13 @@ export const routers = {
       network_number: codeString().max(32).default(''),
       /** 1: members of the named network are left out. */
       outside: numeric(wireBoolean).default(0),
+      /** Further members that are left out, separated by commas. */
+      except: z
+        .preprocess(
+          (sent) => (typeof sent === 'string' ? sent.split(',').filter(Boolean) : sent),
+          z.array(routerName).max(EXCEPT_MAX),
+        )
+        .default([]),
       page,
       limit: numeric(z.int().positive().max(NETWORK.membersMax)).default(NETWORK.membersMax),
     }),

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
-/* Tables of monitoring: settings, mutes, webhooks, contacts. */
+/* Tables of monitoring: settings, mutes, webhooks, contacts, handlers of rows that need attention. */
 
 export const contacts = sqliteTable('contacts', {
   ...ownedRow,
@@ -72,6 +72,13 @@ export const alertCommands = sqliteTable('alert_commands', {
   kind: text('kind', { enum: ['acknowledge', 'resend'] }).notNull(),
   target: text('target').notNull(),
   actor: text('actor').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const attentionHandlers = sqliteTable('attention_handlers', {
+  ...ownedRow,
+  trouble: text('trouble').notNull(),
+  name: text('name').notNull(),
   at: integer('at').notNull(),
 })
 

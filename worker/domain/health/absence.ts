@@ -4,6 +4,7 @@ import { shownSince } from '#contract/kernel/states.ts'
 import { type AttentionMember, type AttentionNetwork, isAway, isHardware, joinNames, row } from './attention-facts.ts'
 import { type Candidate, type Symptom, explain, groupByName, longestBurst } from './explain.ts'
 import { hasCome } from './member.ts'
+import { siteOf } from './site.ts'
 
 /* Causes of absent devices and interrupted networks: the whole account, a site behind one address, lost centres. */
 
@@ -89,15 +90,11 @@ const windowOf = (absences: readonly Absence[]): number =>
 const isSilent = ({ presence: { since, last_seen } }: AttentionMember): boolean =>
   since !== null && last_seen !== null && since - last_seen >= PRESENCE.leaseMs
 
-/** The public IPv4 address or IPv6 /64 of a device; none for addresses of private networks. */
-function siteNames({ remoteHost }: AttentionMember): readonly string[] {
-  if (remoteHost === null || remoteHost === '' || isPrivate(remoteHost)) return []
-  return [remoteHost.includes(':') ? remoteHost.split(':').slice(0, 4).join(':') : remoteHost]
+/** The public address of a device as a list; empty for addresses of private networks. */
+export function siteNames({ remoteHost }: Pick<AttentionMember, 'remoteHost'>): readonly string[] {
+  const site = siteOf(remoteHost)
+  return site === null ? [] : [site]
 }
-
-const isPrivate = (host: string): boolean =>
-  /^(?:10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./u.test(host) ||
-  /^(?:::1$|f[cd]|fe80)/iu.test(host)
 
 /** Groups of centres that interrupt networks together. */
 function joinCenters(lost: readonly (readonly AttentionMember[])[], taken: ReadonlySet<string>): readonly Group[] {
@@ -139,7 +136,11 @@ function groupRow({ kind, members }: Group, outages: readonly AttentionNetwork[]
     return row('fleet_offline', target, { ...facts, cause: withConsequences(cause, consequences) })
   }
   const cause = `同时离线，都在公网地址 ${members[0]?.remoteHost ?? ''} 之后，可能是该处断电或出口线路`
-  return row('site_offline', target, { ...facts, cause: withConsequences(cause, consequences) })
+  return row('site_offline', target, {
+    ...facts,
+    object: members.flatMap(siteNames)[0] ?? '',
+    cause: withConsequences(cause, consequences),
+  })
 }
 
 const spanText = (times: readonly number[]): string =>

@@ -38,6 +38,7 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'network_down',
   'network_suspended',
   'pop_expired',
+  'saas_over',
   'center_offline',
   'suspected',
   'pop_offline',
@@ -45,20 +46,52 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'member_offline',
   'link_down',
   'config_failed',
+  'delivery_failed',
 ])
 
-type Target = Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>
-type Facts = Pick<AttentionRow, 'name' | 'cause'> & Partial<Pick<AttentionRow, 'since' | 'until' | 'folded'>>
+/** Kinds that are phases of one trouble share the beginning of their ids. */
+const TROUBLE: Partial<Record<AttentionKind, string>> = {
+  network_down: 'outage',
+  center_offline: 'outage',
+  suspected: 'outage',
+  site_offline: 'outage',
+  member_offline: 'outage',
+  member_unreadable: 'outage',
+  link_down: 'link',
+  link_one_sided: 'link',
+  single_center: 'link',
+  config_failed: 'config',
+  config_reverted: 'config',
+  config_unsynced: 'config',
+  pop_expired: 'pop',
+  pop_ending: 'pop',
+  saas_over: 'saas',
+  saas_ending: 'saas',
+  directory_failed: 'directory',
+  directory_asking: 'directory',
+}
 
-export const row = (kind: AttentionKind, target: Target, facts: Facts): AttentionRow => ({
-  kind,
-  level: BAD.has(kind) ? 'bad' : 'warn',
-  target: { network_number: null, router_name: null, center_router_name: null, ...target },
-  since: null,
-  until: null,
-  folded: 0,
-  ...facts,
-})
+type Target = Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>
+type Facts = Pick<AttentionRow, 'name' | 'cause'> &
+  Partial<Pick<AttentionRow, 'since' | 'until' | 'folded'>> & {
+    /** Object in the id of the row, if the names of the target are not enough. */
+    readonly object?: string
+  }
+
+export function row(kind: AttentionKind, target: Target, { object, ...facts }: Facts): AttentionRow {
+  const names = [target.network_number, target.router_name, target.center_router_name].filter((name) => name != null)
+  return {
+    id: `${TROUBLE[kind] ?? kind} ${object ?? names.join('/')}`,
+    kind,
+    level: BAD.has(kind) ? 'bad' : 'warn',
+    target: { network_number: null, router_name: null, center_router_name: null, ticket_number: null, ...target },
+    since: null,
+    until: null,
+    folded: 0,
+    handled: null,
+    ...facts,
+  }
+}
 
 export const withReason = (what: string, reason: string): string => (reason === '' ? what : `${what}：${reason}`)
 

@@ -8,6 +8,7 @@ import { daysUntil, isOver } from '#domain/network-fr/resource.ts'
 import { explainAbsences, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isHardware, row, withReason } from './attention-facts.ts'
 import { POP_AWAY } from './link.ts'
+import { type InboxFacts, inboxRows } from './inbox.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
 import { withdrawalText } from './suspension.ts'
@@ -20,6 +21,7 @@ export interface AttentionFacts {
   readonly networks: readonly AttentionNetwork[]
   readonly services: readonly { readonly name: string; readonly expireAt: number }[]
   readonly quotas: readonly (Quota & { readonly name: string })[]
+  readonly inbox: InboxFacts
 }
 
 const CONFIG_KIND: Partial<Record<ConfigState, AttentionKind>> = {
@@ -35,7 +37,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   const { members, networks } = facts
   const absences = explainAbsences(members, networks)
   const labelOf = createLabels(facts)
-  const suspicions = explainSuspicions(members, networks, labelOf)
+  const suspicions = explainSuspicions(members, networks, labelOf, now)
   const known: AttentionLookups = {
     networks,
     labelOf,
@@ -48,10 +50,13 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
     ...suspicions.rows,
     ...networks.flatMap((network) => networkRows(network, known)),
     ...distinctPops(networks, labelOf),
-    ...members.filter((m) => !absences.hidden.has(m.routerName)).flatMap((member) => memberRow(member, known) ?? []),
+    ...members
+      .filter(({ routerName }) => !absences.hidden.has(routerName) && !suspicions.hidden.has(routerName))
+      .flatMap((member) => memberRow(member, known) ?? []),
     ...distinctOverlaps(facts.networks),
     ...facts.networks.flatMap((network) => popRow(network, now)),
     ...facts.services.filter(({ expireAt }) => endsSoon(expireAt, now)).map((s) => serviceRow(s, now)),
+    ...inboxRows(facts.inbox, now),
     ...facts.quotas.filter((quota) => quota.total > 0 && quotaLevel(quota) === 'bad').map(quotaRow),
   ]
   return rows.toSorted((a, b) => rank(a) - rank(b) || ageOf(a) - ageOf(b) || (a.name < b.name ? -1 : 1))
@@ -79,7 +84,10 @@ interface AttentionLookups {
 }
 
 /** Labels of members and POP nodes. Customers know no nodes, only their areas. */
-function createLabels({ members, networks }: AttentionFacts): (name: string) => string {
+export function createLabels({
+  members,
+  networks,
+}: Pick<AttentionFacts, 'members' | 'networks'>): (name: string) => string {
   const nodes = networks.flatMap(({ areas }) => [...areas].map(([node, area]) => [node, `POP节点（${area}）`] as const))
   const labels = new Map([...nodes, ...members.map((m) => [m.routerName, m.label] as const)])
   return (name) => labels.get(name) ?? name
@@ -135,6 +143,7 @@ function distinctPops(
       { type: 'network', network_number: network?.number ?? '' },
       {
         name: labelOf(node),
+        object: `${network?.number ?? ''}/${labelOf(node)}`,
         since: times.length === 0 ? null : Math.min(...times),
         cause: withConsequences('离线', `${which}的POP接入中断（${members} 个成员）`),
       },
@@ -215,7 +224,12 @@ function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly Atten
   return [...distinct.values()].map(({ number, o }) => {
     const other = o.b === HIDDEN_OWNER ? o.b : `${o.b}（${o.segment_b}）`
     const target = { type: 'network', network_number: number } as const
-    return row('overlap', target, { name: `${o.a} ↔ ${o.b}`, cause: `网段重叠：${o.a}（${o.segment_a}）与${other}` })
+    const name = `${o.a} ↔ ${o.b}`
+    return row('overlap', target, {
+      name,
+      object: overlapKey(o),
+      cause: `网段重叠：${o.a}（${o.segment_a}）与${other}`,
+    })
   })
 }
 
@@ -238,7 +252,11 @@ function popRow({ number, name, pop }: AttentionNetwork, now: number): readonly 
 const endingText = (at: number, now: number): string => `还有 ${daysUntil(at, now)} 天到期`
 
 const serviceRow = ({ name, expireAt }: AttentionFacts['services'][number], now: number): AttentionRow =>
-  row('service_ending', { type: 'service' }, { name, cause: endingText(expireAt, now), until: expireAt })
+  row(
+    'service_ending',
+    { type: 'service' },
+    { name, object: `${name} ${expireAt}`, cause: endingText(expireAt, now), until: expireAt },
+  )
 
 const quotaRow = ({ name, used, total }: AttentionFacts['quotas'][number]): AttentionRow =>
-  row('quota_full', { type: 'quota' }, { name, cause: `已使用 ${used} / ${total}` })
+  row('quota_full', { type: 'quota' }, { name, object: name, cause: `已使用 ${used} / ${total}` })

@@ -1,12 +1,13 @@
 import type { LinkCause, PathProblem } from '#contract/kernel/health.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { LinkView } from '#contract/kernel/protocol.ts'
-import { LINK_WORD, SUSPECTED_WORD } from '#contract/kernel/states.ts'
+import { LINK_WORD, NETWORK_FAILS, SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { type Candidate, explain, explainBursts, groupByName } from './explain.ts'
+import { type SiteCandidate, listSites } from './site.ts'
 
-/* Causes of one network's faulty links: its centres, POP nodes, points, and the network as a whole. */
+/* Causes of one network's faulty links: its centres, POP nodes, points, sites, and the network as a whole. */
 
-type Role = Exclude<LinkCause['role'], 'network'>
+type Role = Exclude<LinkCause['role'], 'site' | 'network'>
 type End = Pick<PathProblem, 'routerName' | 'centerRouterName'>
 
 export interface LinkCauses {
@@ -17,6 +18,12 @@ export interface LinkCauses {
   readonly checked: Readonly<Record<string, number>>
 }
 
+export interface LinkEndFacts {
+  readonly role: Role
+  /** Its public address, if others may share it. */
+  readonly site: string | null
+}
+
 /**
  * Explains the problems of links that are down or one-sided; others have causes of their own. `links` are those between
  * online ends.
@@ -24,8 +31,9 @@ export interface LinkCauses {
 export function explainLinks(
   all: readonly PathProblem[],
   links: readonly Pick<LinkView, 'router_name' | 'center_router_name' | 'state'>[],
-  roleOf: (name: string) => Role,
+  endOf: (name: string) => LinkEndFacts,
 ): LinkCauses {
+  const roleOf = (name: string) => endOf(name).role
   const checked = new Map<string, number>()
   for (const { router_name, center_router_name, state } of links) {
     if (state !== 'up' && state !== 'down' && state !== 'one_sided') continue
@@ -33,7 +41,11 @@ export function explainLinks(
   }
   const others = all.filter(({ kind }) => kind === 'single_center')
   const faulty = all.filter(({ kind }) => kind !== 'single_center')
-  const candidates = listCandidates(faulty, checked, roleOf)
+  const devices = [...checked].flatMap(([name, count]) => {
+    const site = name === '' ? null : endOf(name).site
+    return site === null ? [] : [{ name, site, checked: count }]
+  })
+  const candidates = [...listCandidates(faulty, checked, roleOf), ...listSites(faulty, devices, endsOf)]
   const found = explain(faulty, candidates)
   const suspected = found.causes.map(({ candidate, symptoms }) => toCause(candidate, symptoms, false))
   const { bursts, rest } = explainBursts(found.rest, endsOf)
@@ -41,7 +53,7 @@ export function explainLinks(
   const causes = [...suspected, ...together]
   const isNamed = (name: string) => name === '' || roleOf(name) !== 'point'
   const named = new Set([
-    ...causes.map(({ routerName }) => routerName),
+    ...causes.flatMap(({ routerName, names = [] }) => [routerName, ...names]),
     ...rest.slice(0, HEALTH.problemsMax).flatMap(endsOf),
   ])
   return {
@@ -54,7 +66,9 @@ export function explainLinks(
 
 const endsOf = ({ routerName, centerRouterName }: End): readonly string[] => [routerName, centerRouterName]
 
-type ProblemCandidate = Candidate<PathProblem> & { readonly kind: LinkCause['role'] }
+type ProblemCandidate =
+  | (Candidate<PathProblem> & { readonly kind: Exclude<LinkCause['role'], 'site'> })
+  | SiteCandidate<PathProblem>
 
 function listCandidates(
   problems: readonly PathProblem[],
@@ -72,22 +86,25 @@ function listCandidates(
 }
 
 function toCause(
-  { id, kind }: Pick<ProblemCandidate, 'id' | 'kind'>,
-  problems: readonly PathProblem[],
+  { id, kind, devices }: Pick<ProblemCandidate, 'id' | 'kind'> & { readonly devices?: readonly string[] },
+  found: readonly PathProblem[],
   isPartial: boolean,
 ): LinkCause {
+  const problems = found.toSorted((a, b) => Number(b.kind === 'link_down') - Number(a.kind === 'link_down'))
   const ends = new Set(problems.flatMap((problem) => (id === '' ? [problem.routerName] : endsOf(problem))))
   ends.delete(id)
   const times = problems.flatMap(({ since }) => since ?? [])
   const down = problems.filter((problem) => problem.kind === 'link_down').length
+  const names = devices?.slice(0, HEALTH.problemsMax) ?? (isPartial ? [...ends] : [])
   return {
     role: kind,
     routerName: id,
     down,
     oneSided: problems.length - down,
-    members: ends.size,
+    members: devices?.length ?? ends.size,
     since: times.length === 0 ? null : Math.min(...times),
     isPartial,
+    ...(names.length > 0 && names.length <= HEALTH.problemsMax && { names }),
   }
 }
 
@@ -100,7 +117,8 @@ const CAUSE_WORD: Readonly<Record<LinkCause['role'], string>> = {
   center: `个中心点${SUSPECTED_WORD}`,
   pop: `个POP节点${SUSPECTED_WORD}`,
   point: `个成员${SUSPECTED_WORD}`,
-  network: '处链路大面积异常',
+  site: `处公网地址${SUSPECTED_WORD}`,
+  network: `处${NETWORK_FAILS}`,
 }
 
 /** Troubles of a network's sentence, one for each kind of suspected object. */

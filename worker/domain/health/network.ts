@@ -12,7 +12,10 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Health of one network: its state and causes, faulty links, POP problems, and the members affected. */
 
-type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
+type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'> & {
+  /** Public address that it may share with others; missing from the row of a hub of the release before. */
+  readonly site?: string | null
+}
 /** A POP node: a device of the operator, which does not count as a member. */
 type Node = Omit<Member, 'member_type'> & { readonly member_type: 'pop' }
 const isMember = (one: Member | Node): one is Member => one.member_type !== 'pop'
@@ -60,9 +63,10 @@ export function evaluateNetwork(
     problems.map((p) => [linkKey({ router_name: p.routerName, center_router_name: p.centerRouterName }), p.kind]),
   )
   const suspected = new Set(
-    explained.causes.flatMap(({ isPartial, role, routerName }) =>
-      isPartial || role === 'pop' || role === 'network' ? [] : [routerName],
-    ),
+    explained.causes.flatMap(({ isPartial, role, routerName, names = [] }) => {
+      if (role === 'site') return names
+      return isPartial || role === 'pop' || role === 'network' ? [] : [routerName]
+    }),
   )
   const abnormal = new Set([
     ...inTrouble.map((m) => m.router_name),
@@ -105,7 +109,10 @@ function explainPaths(
 ): LinkCauses {
   const isSteady = (name: string) => byName.get(name)?.presence.state === 'online'
   const steady = links.filter((link) => isSteady(link.router_name) && isSteady(link.center_router_name))
-  return explainLinks(problems, steady, (name) => byName.get(name)?.member_type ?? 'point')
+  return explainLinks(problems, steady, (name) => {
+    const end = byName.get(name)
+    return { role: end?.member_type ?? 'point', site: end?.site ?? null }
+  })
 }
 
 type Evaluation = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>

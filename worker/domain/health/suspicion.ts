@@ -1,10 +1,11 @@
 import type { AttentionRow, LinkCause, PathProblem } from '#contract/kernel/health.ts'
-import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
+import { NETWORK_FAILS, SUSPECTED_WORD, shownSince } from '#contract/kernel/states.ts'
 import { isPresent } from './member.ts'
-import { OUTAGE_SUSPECTED, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
-import { type AttentionMember, type AttentionNetwork, isHardware, joinNames, row } from './attention-facts.ts'
+import { OUTAGE_SUSPECTED, listHalved, outageText, siteNames, toConsequences, withConsequences } from './absence.ts'
+import { type AttentionMember, type AttentionNetwork, isAway, isHardware, joinNames, row } from './attention-facts.ts'
 import { faultyLinksText } from './link-causes.ts'
 import { type Candidate, type Symptom, explain, explainBursts, groupByName } from './explain.ts'
+import { type SiteCandidate, type SiteDevice, listSites, siteOf } from './site.ts'
 
 /* Suspected objects of an account: faulty links of all its networks, explained by their common ends. */
 
@@ -12,6 +13,8 @@ export interface Suspicions {
   readonly rows: readonly AttentionRow[]
   /** Problems of links that have rows of their own. */
   readonly problems: ReadonlyMap<string, readonly PathProblem[]>
+  /** Absent members of a suspected site. */
+  readonly hidden: ReadonlySet<string>
 }
 
 /** One faulty link; of a cause that a network's hub has found, only its number is known. */
@@ -23,15 +26,18 @@ interface Fault extends Symptom {
   readonly cause: LinkCause | null
 }
 
-type FaultCandidate = Candidate<Fault> & { readonly kind: LinkCause['role'] }
+type FaultCandidate = (Candidate<Fault> & { readonly kind: Exclude<LinkCause['role'], 'site'> }) | SiteCandidate<Fault>
 
-/** Returned to work less than this before its links failed: they are still coming up. */
+/** Time after the return of a device in which its links come up. */
 const RETURN_MS = 30_000
+/** Its last contact is this near to the first fault: it went with the others of its site. */
+const GONE_MS = 60_000
 
 export function explainSuspicions(
   members: readonly AttentionMember[],
   networks: readonly AttentionNetwork[],
   labelOf: (name: string) => string,
+  now: number,
 ): Suspicions {
   const byName = new Map(members.map((member) => [member.routerName, member]))
   const working = networks.filter(({ health }) => health.state !== 'down')
@@ -44,32 +50,33 @@ export function explainSuspicions(
     .filter(({ ends, problem }) => problem?.kind === 'single_center' || !ends.some(isKnownAway))
   const links = faults.filter(({ problem }) => problem?.kind !== 'single_center')
   const found = explain(links, listCandidates(links, byName, working))
-  const suspects = new Map(found.causes.map((cause) => [cause.candidate.id, cause]))
+  const suspects = new Set(found.causes.flatMap(({ candidate }) => namesOf(candidate)))
   const isLost = (member: AttentionMember) => suspects.has(member.routerName) || member.presence.state === 'offline'
   const centers = groupByName(
     members.filter(({ presence }) => presence.state !== 'never'),
     (member) => member.networks.flatMap(({ number, memberType }) => (memberType === 'center' ? [number] : [])),
   )
-  const outagesOf = (name: string) =>
+  const outagesOf = (names: readonly string[]) =>
     working.filter(({ number }) => {
       const own = centers.get(number) ?? []
-      return own.some(({ routerName }) => routerName === name) && own.every(isLost)
+      return own.some(({ routerName }) => names.includes(routerName)) && own.every(isLost)
     })
   const rows = joinSuspects(
-    found.causes.map(({ candidate: { kind, id }, symptoms }) => ({
-      kind,
-      id,
-      member: byName.get(id),
-      name: kind === 'network' ? (symptoms[0]?.network.name ?? '') : labelOf(id),
-      outages: outagesOf(id),
+    found.causes.map(({ candidate, symptoms }) => ({
+      kind: candidate.kind,
+      id: candidate.id,
+      members: namesOf(candidate).flatMap((name) => byName.get(name) ?? []),
+      name: nameOf(candidate, symptoms, labelOf),
+      outages: outagesOf(namesOf(candidate)),
       faults: symptoms,
     })),
-  ).flatMap((group) => suspectedRow(group, working))
+  ).flatMap((group) => suspectedRow(group, working, now))
   const { bursts, rest } = explainBursts(found.rest, ({ ends }) => ends)
   const left = groupByName(rest, ({ cause }) => (cause === null ? [] : [cause.routerName]))
   const together = [...bursts, ...[...left].map(([name, symptoms]) => ({ name, symptoms }))]
   const single = [...rest, ...faults.filter(({ problem }) => problem?.kind === 'single_center')]
   return {
+    hidden: new Set(members.filter((member) => isAway(member) && suspects.has(member.routerName)).map(toName)),
     rows: [...rows, ...together.map(({ name, symptoms }) => togetherRow(name, labelOf, symptoms))],
     problems: new Map(
       working.map(({ number }) => [
@@ -78,6 +85,17 @@ export function explainSuspicions(
       ]),
     ),
   }
+}
+
+const toName = ({ routerName }: AttentionMember): string => routerName
+
+/** Members that a cause suspects. */
+const namesOf = (candidate: FaultCandidate): readonly string[] =>
+  candidate.kind === 'site' ? candidate.devices : [candidate.id]
+
+function nameOf(candidate: FaultCandidate, faults: readonly Fault[], labelOf: (name: string) => string): string {
+  if (candidate.kind === 'site') return `${candidate.devices.length} 台硬件`
+  return candidate.kind === 'network' ? (faults[0]?.network.name ?? '') : labelOf(candidate.id)
 }
 
 function listFaults(network: AttentionNetwork): readonly Fault[] {
@@ -90,9 +108,13 @@ function listFaults(network: AttentionNetwork): readonly Fault[] {
     cause: null,
   }))
   const ofCauses = (network.causes ?? []).flatMap((cause) => {
-    const ends = cause.routerName === '' ? [] : [cause.routerName]
-    return Array.from({ length: cause.down + cause.oneSided }, (_, n): Fault => {
-      return { network, isDown: n < cause.down, since: cause.since, ends, problem: null, cause }
+    const { role, routerName, names = [], down, oneSided, since } = cause
+    const endsOf = (n: number) => {
+      if (role === 'site') return [names[n % names.length] ?? []].flat()
+      return routerName === '' ? [] : [routerName, ...names.slice(n, n + 1)]
+    }
+    return Array.from({ length: down + oneSided }, (_, n): Fault => {
+      return { network, isDown: n < down, since, ends: endsOf(n), problem: null, cause }
     })
   })
   return [...ofCauses, ...ofProblems]
@@ -114,7 +136,18 @@ function listCandidates(
       return { id: `network ${number}`, kind: 'network', symptoms, possible: Math.max(checked, symptoms.length) }
     },
   )
-  return [...ofEnds, ...ofNetworks]
+  const linksOf = (member: AttentionMember) =>
+    networks.reduce((sum, network) => sum + countChecked(network, member, member.routerName, online), 0)
+  const begunAt = sinceOf(faults)
+  const devices = [...members.values()].flatMap((member): SiteDevice[] => {
+    const { routerName: name, presence } = member
+    const site = siteOf(member.remoteHost)
+    if (site === null || !isHardware(member)) return []
+    if (isPresent(presence.state)) return [{ name, site, checked: linksOf(member) }]
+    const isGone = begunAt !== null && isAway(member) && Math.abs(begunAt - (shownSince(presence) ?? 0)) < GONE_MS
+    return isGone ? [{ name, site, checked: 0, isAway: true }] : []
+  })
+  return [...ofEnds, ...ofNetworks, ...listSites(faults, devices, ({ ends }) => ends)]
 }
 
 const ROLES = ['center', 'pop', 'point'] as const
@@ -123,7 +156,7 @@ function kindOf(
   id: string,
   members: ReadonlyMap<string, AttentionMember>,
   faults: readonly Fault[],
-): FaultCandidate['kind'] {
+): (typeof ROLES)[number] {
   const roles = faults.flatMap(({ cause }) => (cause?.routerName === id ? [cause.role] : []))
   const own = members.get(id)?.networks.map(({ memberType }) => memberType)
   return ROLES.find((role) => roles.includes(role) || own?.some((type) => type === role)) ?? (own ? 'point' : 'pop')
@@ -136,9 +169,11 @@ function countChecked(
   id: string,
   online: ReadonlyMap<string, number>,
 ): number {
-  if (checked !== undefined) return checked[id] ?? 0
-  if (member === undefined) return Number.MAX_SAFE_INTEGER / 1e6
+  const known = checked?.[id]
+  if (known !== undefined) return known
+  if (member === undefined) return checked === undefined ? Number.MAX_SAFE_INTEGER / 1e6 : 0
   const role = member.networks.find((network) => network.number === number)?.memberType
+  if (checked !== undefined && role !== 'point') return 0 // it names centres and POP nodes, and points with faults
   return role === undefined ? 0 : (online.get(`${role === 'center' ? 'point' : 'center'} ${number}`) ?? 0)
 }
 
@@ -153,10 +188,10 @@ function countOnline(members: readonly AttentionMember[]): ReadonlyMap<string, n
 interface Suspect {
   readonly kind: LinkCause['role']
   readonly id: string
-  /** Undefined for a network and a POP node. */
-  readonly member: AttentionMember | undefined
+  /** None for a network and a POP node. */
+  readonly members: readonly AttentionMember[]
   readonly name: string
-  /** Networks whose centres are all suspected or away, this one among them. */
+  /** Networks whose centres are all suspected or away, one of these among them. */
   readonly outages: readonly AttentionNetwork[]
   readonly faults: readonly Fault[]
 }
@@ -173,40 +208,56 @@ function joinSuspects(suspects: readonly Suspect[]): readonly (readonly Suspect[
   return groups
 }
 
-function suspectedRow(suspects: readonly Suspect[], working: readonly AttentionNetwork[]): readonly AttentionRow[] {
+function suspectedRow(
+  suspects: readonly Suspect[],
+  working: readonly AttentionNetwork[],
+  now: number,
+): readonly AttentionRow[] {
   const [first] = suspects
   if (first === undefined) return []
-  const { kind, id, member } = first
+  const { kind, members: own } = first
   const faults = suspects.flatMap((suspect) => suspect.faults)
   const since = sinceOf(faults)
   const names = suspects.map(({ name }) => name)
-  const facts = { name: joinNames(names, '个中心点'), since }
-  const target =
-    member === undefined
-      ? ({ type: 'network', network_number: faults[0]?.network.number ?? '' } as const)
-      : ({ type: 'router', router_name: id } as const)
-  if (suspects.every((suspect) => hasReturned(suspect, since))) {
+  const facts = { name: joinNames(names, '个中心点'), since, ...toObject(first) }
+  const target = toTarget(first)
+  if (suspects.every((suspect) => hasReturned(suspect, since, now))) {
     const back = row('suspected', target, { ...facts, cause: `刚恢复在线：${faults.length} 条链路尚未连通` })
     return [{ ...back, level: 'warn' }]
   }
-  const members = suspects.flatMap((suspect) => suspect.member ?? [])
+  const members = suspects.flatMap((suspect) => suspect.members)
   const outages = [...new Set(suspects.flatMap((suspect) => suspect.outages))]
   const halved = listHalved(members, working).filter(({ number }) => !outages.some((one) => one.number === number))
-  const cause = `${kind === 'network' ? '链路大面积异常' : SUSPECTED_WORD}：${linksText(faults)}`
+  const cause = `${kind === 'network' ? NETWORK_FAILS : SUSPECTED_WORD}${siteText(own, kind)}：${linksText(faults)}`
   const consequences = outageText(toConsequences(outages, halved), OUTAGE_SUSPECTED)
   return [row('suspected', target, { ...facts, cause: withConsequences(cause, consequences) })]
 }
 
-function hasReturned({ member }: Suspect, since: number | null): boolean {
-  const online = member?.presence.since ?? null
-  return online !== null && since !== null && since >= online && since - online < RETURN_MS
+function toTarget({ kind, id, members, faults }: Suspect) {
+  if (kind === 'site') return { type: 'members' } as const
+  if (members.length > 0) return { type: 'router', router_name: id } as const
+  return { type: 'network', network_number: faults[0]?.network.number ?? '' } as const
+}
+
+/** Object of the row's id, where the target has no name of the suspect: the address of a site, a POP node. */
+function toObject({ kind, name, members, faults }: Suspect) {
+  if (kind === 'site') return { object: members.flatMap(siteNames)[0] ?? '' }
+  return members.length > 0 || kind === 'network' ? {} : { object: `${faults[0]?.network.number ?? ''}/${name}` }
+}
+
+const siteText = ([member]: readonly AttentionMember[], kind: Suspect['kind']): string =>
+  kind === 'site' ? `，都在公网地址 ${member?.remoteHost ?? ''} 之后` : ''
+
+function hasReturned({ members }: Suspect, since: number | null, now: number): boolean {
+  if (members.length === 0 || since === null) return false
+  return members.every(({ presence: { since: at } }) => at !== null && since >= at && now - at < RETURN_MS)
 }
 
 function togetherRow(name: string, labelOf: (name: string) => string, faults: readonly Fault[]): AttentionRow {
   const number = faults[0]?.network.number ?? ''
   const target = { type: 'network', network_number: number } as const
   const label = name === '' ? (faults[0]?.network.name ?? '') : labelOf(name)
-  const facts = { name: label, since: sinceOf(faults), cause: linksText(faults) }
+  const facts = { name: label, object: `${number}/${label}`, since: sinceOf(faults), cause: linksText(faults) }
   return row('links_together', target, facts)
 }
 

@@ -25,6 +25,8 @@ export interface Run {
   readonly confirmed: readonly string[] | null
   /** Name of that person; absent in runs of before. */
   readonly confirmedBy?: string
+  /** Name of the person who started the run; absent if nobody did. */
+  readonly startedBy?: string
   /** The sentence that the page shows. */
   readonly failure: string | null
   readonly resumes: number
@@ -42,7 +44,7 @@ export type RunEvent =
   | { readonly type: 'failed'; readonly failure: string }
   | { readonly type: 'interrupted' }
 
-export const createRun = (id: string, kind: Run['kind'], now: number): Run => ({
+export const createRun = (id: string, kind: Run['kind'], now: number, startedBy?: string): Run => ({
   id,
   kind,
   phase: 'waiting',
@@ -56,7 +58,15 @@ export const createRun = (id: string, kind: Run['kind'], now: number): Run => ({
   confirmed: null,
   failure: null,
   resumes: 0,
+  ...(startedBy !== undefined && { startedBy }),
 })
+
+const SYSTEM_NAME = '系统'
+
+/** Actor of a run in records: who started it, and who confirmed it. */
+export function runActor({ startedBy = SYSTEM_NAME, confirmedBy = startedBy }: Pick<Run, 'startedBy' | 'confirmedBy'>) {
+  return confirmedBy === startedBy ? startedBy : `${startedBy}，${confirmedBy}确认`
+}
 
 export const isEnded = ({ phase }: Run): boolean => phase === 'done' || phase === 'failed'
 /** True for a run that works or waits to start; no other run starts then. A newer run replaces one in phase `asking`. */

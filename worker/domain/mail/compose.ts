@@ -12,8 +12,8 @@ export interface MailContent {
   /** Subject without the brand, which is put before it. */
   readonly subject: string
   readonly paragraphs: readonly string[]
-  /** Rows of a table: name and value. */
-  readonly facts?: readonly (readonly [name: string, value: string])[]
+  /** Rows of a table: name, value, and a colour of the value in the HTML. */
+  readonly facts?: readonly (readonly [name: string, value: string, color?: string])[]
   /** A button; its address is ours. */
   readonly link?: { readonly text: string; readonly url: string }
   readonly footer?: string
@@ -29,7 +29,7 @@ export function composeMail(content: MailContent): Mail {
   const { host, facts = [], link, unsubscribe, unsubscribeText = '退订' } = content
   const name = displayName(host)
   const paragraphs = content.paragraphs.map(toLine)
-  const rows = facts.map(([title, value]) => [toLine(title), toLine(value)] as const)
+  const rows = facts.map(([title, value, color]) => [toLine(title), toLine(value), color] as const)
   const footer = [
     ...(content.footer === undefined ? [] : [toLine(content.footer)]),
     '此邮件由系统自动发送，请勿直接回复。',
@@ -63,8 +63,10 @@ export const toLine = (text: string): string =>
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
 
-const toRow = ([title, value]: readonly [string, string]) =>
-  `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(value)}</td></tr>`
+function toRow([title, value, color]: readonly [string, string, string | undefined]): string {
+  const style = color === undefined ? '' : ` style="color:${escapeHtml(color)};font-weight:bold"`
+  return `<tr><td>${escapeHtml(title)}</td><td${style}>${escapeHtml(value)}</td></tr>`
+}
 
 /** Link to one of our addresses. Anything but http(s) becomes plain text. */
 const toAnchor = (url: string, text: string): string =>

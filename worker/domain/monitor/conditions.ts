@@ -7,7 +7,7 @@ import type { ConfigView, PresenceState } from '#contract/kernel/protocol.ts'
 import { STOPS_AT_EXPIRY } from '#domain/account/service.ts'
 import { faultyLinksText } from '#domain/health/link-causes.ts'
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
-import type { AlertState, Condition } from './state.ts'
+import { type AlertState, type Condition, networkObject } from './state.ts'
 
 /* Alert conditions from changes: presence and configuration of routers, POP connections, directory sync, service terms. */
 
@@ -158,7 +158,10 @@ export function popConditions(
   return [...bad, ...over]
 }
 
-/** Conditions of centres that their points do not reach, in all networks together, and the ends of known suspicions. */
+/**
+ * Conditions of centres that their points do not reach, in all networks together, of networks whose links fail although
+ * no such centre explains it, and the ends of known suspicions.
+ */
 export function suspicionConditions(
   { pending, alerts, children }: AlertState,
   networks: readonly { readonly number: string; readonly summary: NetworkSummary }[],
@@ -170,7 +173,7 @@ export function suspicionConditions(
   const names = new Set(
     causes.filter(({ role, isPartial }) => role === 'center' && !isPartial).map(({ routerName }) => routerName),
   )
-  const bad = [...names].flatMap((object): Condition[] => {
+  const ofCenters = [...names].flatMap((object): Condition[] => {
     const own = causes.filter(({ routerName }) => routerName === object)
     const links = own.reduce((sum, { down, oneSided }) => sum + down + oneSided, 0)
     const checked = networks.reduce((sum, { summary }) => sum + (summary.checked?.[object] ?? 0), 0)
@@ -183,6 +186,9 @@ export function suspicionConditions(
     const subject = { object, label: object, networks: own.map(({ number }) => number) }
     return [{ ...subject, rule: 'router_offline', isBad: true, isSuspected: true, at, reason }]
   })
+  const explained = new Set(ofCenters.flatMap((condition) => condition.networks))
+  const rest = networks.filter(({ number }) => !explained.has(number))
+  const bad = [...ofCenters, ...rest.flatMap(({ number, summary }) => networkSuspicion(number, summary, now))]
   const objects = new Set(bad.map(({ object }) => object))
   const over = [...pending.values(), ...alerts.values(), ...children.values()]
     .filter(({ isSuspected, object }) => isSuspected === true && !objects.has(object))
@@ -190,4 +196,23 @@ export function suspicionConditions(
       return { rule, object, label, networks: seenIn, isBad: false, isSuspected: true, at: now, reason: '' }
     })
   return [...over, ...bad]
+}
+
+/** Most links of the network fail, and they are not those of a site, a point or a POP node. */
+function networkSuspicion(
+  number: string,
+  { causes = [], problems, checked, health }: NetworkSummary,
+  now: number,
+): readonly Condition[] {
+  const own = causes.filter(({ role }) => role === 'center' || role === 'network')
+  const single = problems.filter(({ kind }) => kind !== 'single_center')
+  const down =
+    own.reduce((sum, cause) => sum + cause.down, 0) + single.filter(({ kind }) => kind === 'link_down').length
+  const links = own.reduce((sum, cause) => sum + cause.down + cause.oneSided, 0) + single.length
+  const most = Math.max(HEALTH.causeSymptoms, ((checked?.[''] ?? Infinity) * HEALTH.causePercent) / 100)
+  if (own.length === 0 || links < most || health.state === 'down') return []
+  const at = Math.min(...own.map(({ since }) => since ?? now))
+  const subject = { object: networkObject(number), label: number, networks: [number] }
+  const reason = faultyLinksText(down, links)
+  return [{ ...subject, rule: 'router_offline', isBad: true, isSuspected: true, at, reason }]
 }

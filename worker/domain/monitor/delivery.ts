@@ -1,5 +1,5 @@
-import { type AlertChannel, type DeliveryState, type NoticeKind, isOfRouter } from '#contract/monitor/alert.ts'
-import { type Alert, MANY, type Notice } from './state.ts'
+import { type AlertChannel, type DeliveryState, type NoticeKind } from '#contract/monitor/alert.ts'
+import { type Alert, type Notice, isAboutRouter, networkOf } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'
 
 /* Deliveries of alert notices: recipients, channels, quiet hours. */
@@ -110,6 +110,6 @@ const isWrittenElsewhere = ({ rule }: Alert): boolean => rule === 'service_expir
 
 /** Object named by a message; roles limited to networks are filtered by it. */
 function objectOf({ rule, object, networks }: Alert): Pick<Delivery, 'networkNumber' | 'routerName'> {
-  if (rule === 'pop_connect') return { networkNumber: networks[0] ?? '', routerName: '' }
-  return { networkNumber: '', routerName: object === MANY || !isOfRouter(rule) ? '' : object }
+  if (rule === 'pop_connect' || networkOf(object) !== null) return { networkNumber: networks[0] ?? '', routerName: '' }
+  return { networkNumber: '', routerName: isAboutRouter({ rule, object }) ? object : '' }
 }

@@ -23,6 +23,8 @@ export interface Lane {
   readonly holdUntil: number
   /** First failed try since the other side last answered; null or absent while it answers. */
   readonly downSince?: number | null
+  /** First failure of any kind since the other side last took a message, with its newest words. */
+  readonly trouble?: { readonly since: number; readonly words: string } | null
 }
 
 export const newLane = (kind: BucketKind, now: number): Lane => ({
@@ -187,11 +189,12 @@ export function applyResult(one: Delivery, before: Lane, result: SendResult, { k
   if (result.kind === 'unsent') return { delivery: close(one, 'unsent', now, '', result.words), lane, hasPaused: false }
   const { code, words } = result
   if (result.kind === 'ok') {
-    const answered = { ...lane, failures: 0, downSince: null }
+    const answered = { ...lane, failures: 0, downSince: null, trouble: null }
     return { delivery: close(one, 'sent', now, code, words), lane: answered, hasPaused: false }
   }
+  const trouble = { since: lane.trouble?.since ?? now, words }
   if (result.kind === 'retry') {
-    const down = { ...lane, downSince: lane.downSince ?? now }
+    const down = { ...lane, trouble, downSince: lane.downSince ?? now }
     if (isGivenUp(one, down, now))
       return { delivery: close(one, 'failed', now, code, words), lane: down, hasPaused: false }
     const delivery = { ...one, nextAt: now + Math.max(result.afterMs, retryWait(one, now, random)), code, words }
@@ -202,7 +205,7 @@ export function applyResult(one: Delivery, before: Lane, result: SendResult, { k
   const hasPaused = failures >= ALERT_RETRY.failuresMax && lane.pausedAt === null && one.channel !== 'site'
   return {
     delivery: close(one, 'failed', now, code, words),
-    lane: { ...lane, failures, pausedAt: hasPaused ? now : lane.pausedAt, downSince: null },
+    lane: { ...lane, trouble, failures, pausedAt: hasPaused ? now : lane.pausedAt, downSince: null },
     hasPaused,
   }
 }

@@ -1,11 +1,20 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
 import type { Consequences } from '#domain/health/absence.ts'
-import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/monitor/alert.ts'
+import {
+  type AlertRule,
+  type NoticeKind,
+  type RuleSetting,
+  type Severity,
+  isOfRouter,
+} from '#contract/monitor/alert.ts'
 
 /* Types of an account's alerts: pending conditions, alerts, notices; and the draft that collects one step's writes. */
 
 export interface Subject {
-  /** Name of a router, `<network number>/<node>` of a POP connection, `<id>:<end>` of a service; '*' for many at once. */
+  /**
+   * Name of a router, `network/<number>` of a network whose links fail, `<network number>/<node>` of a POP connection,
+   * `<id>:<end>` of a service; '*' for many at once.
+   */
   readonly object: string
   readonly label: string
   /** Networks of the object. A limited role sees it if it covers one of them. */
@@ -13,6 +22,16 @@ export interface Subject {
 }
 
 export const MANY = '*'
+
+const NETWORK = 'network/'
+export const networkObject = (number: string): string => `${NETWORK}${number}`
+/** Number of the network that is the subject; null for other subjects. */
+export const networkOf = (object: string): string | null =>
+  object.startsWith(NETWORK) ? object.slice(NETWORK.length) : null
+
+/** True if the subject is one member. */
+export const isAboutRouter = ({ rule, object }: { readonly rule: AlertRule; readonly object: string }): boolean =>
+  isOfRouter(rule) && object !== MANY && networkOf(object) === null
 
 /** A condition that has not lasted long enough for an alert, or has just done so. */
 export interface Pending extends Subject {
@@ -57,8 +76,18 @@ export interface Alert extends Subject {
   readonly isSuspected?: boolean
   /** End of a suspicion that nobody has confirmed, and the time at which the alert then closes. */
   readonly cleared?: { readonly at: number; readonly closeAt: number } | null
-  /** Of a centre: networks that are interrupted or have lost redundancy with it. */
+  /** Networks that are interrupted or have lost redundancy with its centres. */
   readonly consequences?: Consequences
+  /** Labels of the centres that interrupt networks together, in the order of their last contact; absent for one. */
+  readonly centers?: readonly string[]
+  /** Networks of its centres, for the consequences of later changes. */
+  readonly serves?: readonly ServedNetwork[]
+}
+
+export interface ServedNetwork {
+  readonly number: string
+  readonly name: string
+  readonly centers: readonly string[]
 }
 
 interface Absence {
@@ -165,6 +194,8 @@ export type AlertEvent =
   | ({ readonly type: 'condition' } & Condition)
   | { readonly type: 'tick'; readonly facts: AlertFacts }
   | { readonly type: 'acknowledge'; readonly alertId: string; readonly by: string }
+  /** The health of networks has changed. */
+  | { readonly type: 'health'; readonly healths: ReadonlyMap<string, Pick<NetworkHealth, 'state' | 'single_center'>> }
   /** Settings or mutes have changed. */
   | { readonly type: 'settings' }
 

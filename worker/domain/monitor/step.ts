@@ -1,4 +1,4 @@
-import { ALERT, isDefaultRule, isInstant, isOfRouter, remindMs } from '#contract/monitor/alert.ts'
+import { ALERT, isDefaultRule, isInstant, remindMs } from '#contract/monitor/alert.ts'
 import { groupByCause, type Group } from './cause.ts'
 import { isWatched, mutedUntil } from './settings.ts'
 import {
@@ -15,8 +15,11 @@ import {
   type Pending,
   keyOf,
   Draft,
+  isAboutRouter,
+  networkOf,
 } from './state.ts'
-import { endSuspicion, findConsequences, isCenter, mergeSuspicion } from './suspicion.ts'
+import { hasGrown, healthsOf, joinServed, listServed, withLoss } from './loss.ts'
+import { endSuspicion, findSuspectedNetwork, isCenter, mergeSuspicion } from './suspicion.ts'
 
 /**
  * State machine of an account's alerts: turns an event into writes and notices. Pure; `applyChange` gives the next state.
@@ -27,7 +30,12 @@ export function step(state: AlertState, event: AlertEvent, now: number, settings
     if (event.isBad) begin(draft, event, now, settings)
     else end(draft, event, now)
   } else if (event.type === 'acknowledge') acknowledge(draft, event.alertId, event.by, now)
-  else if (event.type === 'settings') dropUnwatched(state, draft, now, settings)
+  else if (event.type === 'health') {
+    for (const alert of state.alerts.values()) {
+      const newest = withLoss(alert, draft, event.healths)
+      if (newest !== alert) draft.put(newest)
+    }
+  } else if (event.type === 'settings') dropUnwatched(state, draft, now, settings)
   else {
     fire(state, draft, event.facts, now, settings)
     closeCleared(state, draft, now)
@@ -144,8 +152,11 @@ function dropUnwatched(state: AlertState, draft: Draft, now: number, settings: A
 /** Opens alerts for conditions that have lasted long enough, grouped by cause. */
 function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, settings: AlertSettings): void {
   const due = [...state.pending.values()].filter(({ fireAt }) => fireAt <= now)
-  const isGone = ({ rule, object }: Pending) =>
-    !isWatched(settings, rule, object) || (isOfRouter(rule) && !facts.routers.has(object))
+  const isGone = (one: Pending) => {
+    const number = networkOf(one.object)
+    if (!isWatched(settings, one.rule, one.object)) return true
+    return number === null ? isAboutRouter(one) && !facts.routers.has(one.object) : !facts.networks.has(number)
+  }
   for (const one of due) draft.pending.set(keyOf(one), null)
   const kept = due.filter((one) => !isGone(one) && !defer(draft, one, facts, now))
   for (const rule of new Set(kept.map((one) => one.rule))) {
@@ -190,6 +201,7 @@ function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
     // A pending condition of the previous release still names the node.
     return { ...one, label: `${network.name} · ${one.label.replace(/^POP节点[^（]*/u, () => `POP节点${area}`)}` }
   }
+  if (networkOf(one.object) !== null) return { ...one, label: network?.name ?? number }
   const fact = routers.get(one.object)
   if (!fact) return one
   return { ...one, label: fact.note || one.object, networks: fact.networks.map(({ number }) => number) }
@@ -201,22 +213,18 @@ interface Opening {
   readonly settings: AlertSettings
 }
 
-function openGroup(draft: Draft, { root, members, alertId }: Group, { facts, now, settings }: Opening): void {
+function openGroup(draft: Draft, group: Group, { facts, now, settings }: Opening): void {
+  const { root, members, alertId } = group
   const [first] = members.toSorted((a, b) => a.startedAt - b.startedAt)
   const about = root ?? first
   if (!about) return
+  const suspected = root === null ? undefined : findSuspectedNetwork(draft, root, facts)
+  if (suspected) return draft.put(foldMembers(draft, suspected, group, facts))
   const known = alertId === null ? undefined : draft.alert(alertId)
-  const alert = known ?? createAlert(about, root === null, { facts, now, settings }, draft)
-  const children = members.map((one) => toChild(one, alert.id, draft.returned(alert.id, keyOf(one))))
-  for (const child of children) draft.children.set(keyOf(child), child)
-  const counts = {
-    folded: alert.folded + children.filter(({ times }) => times === undefined).length,
-    times: (alert.times ?? alert.folded) + children.length,
-  }
-  const live = members.filter(({ endedAt }) => endedAt === null).length
-  const networks = [...new Set([...alert.networks, ...(root === null ? members.flatMap((one) => one.networks) : [])])]
-  const open = { ...alert, ...counts, networks, live: alert.live + live }
-  if (known) return draft.put(open)
+  const alert = known ?? createAlert(about, group, { facts, now, settings })
+  const open = foldMembers(draft, alert, group, facts)
+  if (known) return putGrown(draft, known, open, now, settings)
+  const live = open.live - alert.live
   const ends = [root, ...members].flatMap((one) => one?.endedAt ?? [])
   const isOver = isInstant(about.rule) || (root === null ? live === 0 : root.endedAt !== null)
   const endedAt = isInstant(about.rule) ? about.startedAt : isOver ? Math.max(...ends) : null
@@ -224,15 +232,42 @@ function openGroup(draft: Draft, { root, members, alertId }: Group, { facts, now
   announce(draft, { ...open, endedAt }, names, now, settings)
 }
 
-function createAlert(about: Pending, isMany: boolean, { facts, now, settings }: Opening, draft: Draft): Alert {
+/** Makes members children of the alert, which counts them and names what it loses with them. */
+function foldMembers(draft: Draft, alert: Alert, { root, members }: Group, facts: AlertFacts): Alert {
+  const children = members.map((one) => toChild(one, alert.id, draft.returned(alert.id, keyOf(one))))
+  for (const child of children) draft.children.set(keyOf(child), child)
+  const objects = [root, ...members].flatMap((one) => one?.object ?? [])
+  const serves = joinServed(alert.serves ?? [], listServed(objects, facts))
+  const folded = {
+    ...alert,
+    folded: alert.folded + children.filter(({ times }) => times === undefined).length,
+    times: (alert.times ?? alert.folded) + children.length,
+    live: alert.live + members.filter(({ endedAt }) => endedAt === null).length,
+    networks: [...new Set([...alert.networks, ...(root === null ? members.flatMap((one) => one.networks) : [])])],
+    ...(serves.length > 0 && { serves }),
+  }
+  return withLoss(folded, draft, healthsOf(facts))
+}
+
+/** An alert that interrupts further networks is sent once more. */
+function putGrown(draft: Draft, before: Alert, alert: Alert, now: number, settings: AlertSettings): void {
+  draft.put(alert)
+  if (!alert.isNotified || !hasGrown(before, alert) || mutedUntil(settings, alert, now) !== null) return
+  const names = draft.childrenOf(alert.id).map(({ label }) => label)
+  draft.notices.push(notice('reminder', alert, now, names))
+}
+
+function createAlert(about: Pending, { root, members }: Group, { facts, now, settings }: Opening): Alert {
+  const isMany = root === null
   const object = isMany ? MANY : about.object
   const setting = settings.rules[about.rule]
-  const isLostCenter = about.rule === 'router_offline' && isCenter(about.object, facts)
-  const consequences = isLostCenter && !isMany ? findConsequences(about.object, draft, facts) : undefined
+  const isLoss =
+    about.rule === 'router_offline' &&
+    [about, ...members].some(({ object: lost }) => isCenter(lost, facts) || networkOf(lost) !== null)
   return {
     id: `${now.toString(36)}.${about.rule}.${object}`,
     rule: about.rule,
-    severity: isLostCenter && isDefaultRule(about.rule, setting) ? 'critical' : setting.severity,
+    severity: isLoss && isDefaultRule(about.rule, setting) ? 'critical' : setting.severity,
     object,
     label: isMany ? '' : about.label,
     networks: isMany ? [] : about.networks,
@@ -249,7 +284,6 @@ function createAlert(about: Pending, isMany: boolean, { facts, now, settings }: 
     remindAt: null,
     escalateAt: null,
     ...(about.isSuspected && !isMany && { isSuspected: true }),
-    ...(consequences && { consequences }),
   }
 }
 

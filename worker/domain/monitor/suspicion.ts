@@ -1,8 +1,7 @@
 import { ALERT } from '#contract/monitor/alert.ts'
-import { type Consequences, toConsequences } from '#domain/health/absence.ts'
-import { type AlertFacts, type Condition, type Draft, keyOf } from './state.ts'
+import { type Alert, type AlertFacts, type Condition, type Draft, type Pending, keyOf, networkObject } from './state.ts'
 
-/* Suspected centres: an alert that presence confirms, renames or closes, and the consequences of a lost centre. */
+/* Suspected centres and networks: an alert that presence confirms, renames or closes. */
 
 /** Merges a condition with a known suspicion. False if there is none. */
 export function mergeSuspicion(draft: Draft, found: Condition): boolean {
@@ -41,24 +40,18 @@ export function endSuspicion(draft: Draft, found: Condition, now: number): boole
   return draft.child(key)?.isSuspected !== true
 }
 
+/** The open alert about a network whose links fail, under the name of the centre that turns out to be away. */
+export function findSuspectedNetwork(draft: Draft, center: Pending, { routers }: AlertFacts): Alert | undefined {
+  if (center.rule !== 'router_offline' || center.endedAt !== null || center.isSuspected === true) return undefined
+  const keys = (routers.get(center.object)?.networks ?? []).flatMap(({ number, isCenter: isOwn }) =>
+    isOwn ? [keyOf({ rule: center.rule, object: networkObject(number) })] : [],
+  )
+  const alert = keys.flatMap((key) => draft.own(key) ?? [])[0]
+  if (!alert) return undefined
+  const { isSuspected: _, cleared: __, ...rest } = alert
+  const { object, label, networks, reason } = center
+  return { ...rest, object, label, networks, reason, startedAt: Math.min(alert.startedAt, center.startedAt) }
+}
+
 export const isCenter = (name: string, { routers }: AlertFacts): boolean =>
   routers.get(name)?.networks.some((network) => network.isCenter) ?? false
-
-/** Networks of a lost centre that are interrupted or have lost redundancy; undefined without any. */
-export function findConsequences(name: string, draft: Draft, facts: AlertFacts): Consequences | undefined {
-  const isLost = (center: string) => {
-    const key = keyOf({ rule: 'router_offline', object: center })
-    return center === name || [draft.own(key), draft.child(key), draft.pendingOf(key)].some((one) => one !== undefined)
-  }
-  const own = (facts.routers.get(name)?.networks ?? []).flatMap(({ number, isCenter: isOwn }) => {
-    const network = facts.networks.get(number)
-    return isOwn && network ? [network] : []
-  })
-  const outages = own.filter(({ health, centers }) => health?.state === 'down' || centers.every(isLost))
-  const halved = own.filter((network) => !outages.includes(network) && (network.health?.single_center ?? 0) > 0)
-  if (outages.length + halved.length === 0) return undefined
-  return toConsequences(
-    outages,
-    halved.map(({ name: label, health }) => ({ name: label, members: health?.single_center ?? 0 })),
-  )
-}

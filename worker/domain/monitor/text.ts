@@ -1,9 +1,10 @@
 import type { WebhookSender } from '#contract/kernel/outside.ts'
 import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/monitor/alert.ts'
-import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
+import { NETWORK_FAILS, SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { OUTAGE_SUSPECTED, outageText, withConsequences } from '#domain/health/absence.ts'
+import { joinNames } from '#domain/health/attention-facts.ts'
 import { displayName, hostOfAccount } from '#domain/site/brand.ts'
-import { type Alert, MANY, type Notice } from './state.ts'
+import { type Alert, MANY, type Notice, networkOf } from './state.ts'
 
 /* Texts of alerts: titles, lines of notices, their sender, and durations in words. */
 
@@ -34,19 +35,26 @@ export function durationText(ms: number): string {
   return parts.filter(Boolean).slice(0, 2).join('')
 }
 
-type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded' | 'times' | 'isSuspected' | 'consequences'>
+type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded' | 'times' | 'isSuspected' | 'consequences' | 'centers'>
 
-/** Members and times are counted apart: a member may go several times while the alert lasts. */
+/** Members and times are two numbers: a member may go several times while the alert lasts. */
 export function alertTitle(alert: Titled): string {
   const { rule, object, label, folded, times = folded, isSuspected = false, consequences } = alert
   const all = times > folded ? `，共${times}次` : ''
-  if (object === MANY) return `${folded}个${RULE_WORD[rule]}${all}`
+  const text = consequences === undefined ? '' : outageText(consequences, isSuspected ? OUTAGE_SUSPECTED : undefined)
+  if (object === MANY) return `${withConsequences(`${folded}个${RULE_WORD[rule]}`, text)}${all}`
   if (rule !== 'router_offline') return `${RULE_WORD[rule]}：${label}`
+  if (networkOf(object) !== null) return `${NETWORK_FAILS}：${label}`
+  return absenceTitle(alert, text, all)
+}
+
+function absenceTitle(alert: Titled, text: string, all: string): string {
+  const { rule, label, folded, isSuspected = false, consequences, centers = [label] } = alert
   const isOfCenter = folded > 0 || consequences !== undefined
   const what = isSuspected ? `中心点${SUSPECTED_WORD}` : isOfCenter ? '中心点离线' : RULE_WORD[rule]
-  const text = consequences && outageText(consequences, isSuspected ? OUTAGE_SUSPECTED : undefined)
-  const others = folded > 0 ? `，${folded}个成员随之${isSuspected ? '失联' : '离线'}${all}` : ''
-  return `${withConsequences(`${what}：${label}`, text ?? '')}${others}`
+  const following = Math.max(0, folded - centers.length + 1)
+  const others = following > 0 ? `，${following}个成员随之${isSuspected ? '失联' : '离线'}${all}` : ''
+  return `${withConsequences(`${what}：${joinNames(centers, '个中心点')}`, text)}${others}`
 }
 
 const PREFIX: Readonly<Partial<Record<Notice['kind'], string>>> = {

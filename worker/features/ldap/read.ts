@@ -74,12 +74,13 @@ export async function requireHub(ctx: Ctx) {
 
 export async function readSyncStatus(ctx: Ctx) {
   const { hub } = await requireHub(ctx)
-  const { count, fault, written, updatedAt, lastedMs, run } = await hub.state()
+  const { count, fault, written, updatedAt, actor, lastedMs, run } = await hub.state()
   return {
     count,
     service: {
       status: toWireBoolean(fault === ''),
       update_time: updatedAt,
+      actor,
       cycle: LDAP.cycleMinutes,
       operation_hours: Math.ceil(lastedMs / 1000), // seconds (directory 9)
       message: fault,

@@ -87,6 +87,6 @@ export async function restartSync(ctx: Ctx) {
   await batch(db, {
     audit: auditRow(ctx, { module: 'ldap', action: 'restart_sync', target: '', message: '重新启动目录同步' }),
   })
-  if (!(await hub.start())) refuse('LDAP_BUSY')
+  if (!(await hub.start(actorOf(ctx)))) refuse('LDAP_BUSY')
   return {}
 }

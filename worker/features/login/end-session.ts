@@ -1,10 +1,11 @@
+import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
 import { type AuditActor, type AuditEntry, auditRow } from '#db/audit.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { type selectSession, endSession } from './sql/sessions.ts'
 import type { Ctx } from '#http/context.ts'
 import { type RefreshToken, readRefreshToken } from '#security/refresh-token.ts'
 
-/* End of a console session, and the cookie with its refresh token. */
+/* End of a console session, and its cookies. */
 
 export type SessionRow = Awaited<ReturnType<typeof selectSession>>[number]
 
@@ -32,8 +33,15 @@ const PATH = '/api/v1/login'
 const cookieName = (environment: Env['ENVIRONMENT']): string =>
   environment === 'local' ? 'netloom_refresh' : '__Secure-netloom_refresh'
 
-export function refreshCookie(environment: Env['ENVIRONMENT'], token: string, lifeMs: number): string {
-  const secure = environment === 'local' ? '' : '; Secure'
-  const age = Math.max(0, Math.floor(lifeMs / 1000))
-  return `${cookieName(environment)}=${token}; Path=${PATH}; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`
+/**
+ * Sets the cookie of the refresh token, and the one by which pages are outlined before their scripts run: it holds nothing,
+ * and comes with links from elsewhere, too.
+ */
+export function setSessionCookies({ env, setCookie }: Ctx, token: string, lifeMs: number): void {
+  const secure = env.ENVIRONMENT === 'local' ? '' : '; Secure'
+  const life = `Max-Age=${Math.max(0, Math.floor(lifeMs / 1000))}; HttpOnly`
+  setCookie(`${cookieName(env.ENVIRONMENT)}=${token}; Path=${PATH}; ${life}; SameSite=Strict${secure}`)
+  setCookie(`${SIGNED_IN_COOKIE}=1; Path=/; ${life}; SameSite=Lax${secure}`)
 }
+
+export const clearSessionCookies = (ctx: Ctx): void => setSessionCookies(ctx, '', 0)

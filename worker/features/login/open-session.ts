@@ -11,7 +11,7 @@ import type { Ctx } from '#http/context.ts'
 import { createRefreshToken, refreshHash } from '#security/refresh-token.ts'
 import { randomToken } from '#security/secrets.ts'
 import { signAccessToken } from '#security/tokens.ts'
-import { type SessionRow, endWrites, refreshCookie } from './end-session.ts'
+import { type SessionRow, endWrites, setSessionCookies } from './end-session.ts'
 import { upsertSignInOrigins } from './sql/sign-in.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
@@ -68,7 +68,7 @@ export const endReplaced = (ctx: Ctx, replaced: SessionRow | undefined) => {
 /** Statements of a new session, and its answer. The answer sets the cookie, after the row was stored. */
 export async function openSession(ctx: Ctx, user: SigningUser, opening: Opening) {
   const { lifeMs, message = '登录控制台', replaced, known } = opening
-  const { db, env } = ctx
+  const { db } = ctx
   const { accountId, ramId } = user
   const { row, refreshToken } = await createSession(ctx, lifeMs)
   const name = loginNameOf(user)
@@ -84,7 +84,7 @@ export async function openSession(ctx: Ctx, user: SigningUser, opening: Opening)
     },
     answer: async (): Promise<SessionReply> => {
       origin.send()
-      ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, lifeMs))
+      setSessionCookies(ctx, refreshToken, lifeMs)
       return sessionReply(ctx, user, { id: row.id, version: 1 })
     },
   }

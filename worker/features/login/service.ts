@@ -32,7 +32,7 @@ import { auditRow } from '#db/audit.ts'
 import { originsOf } from '#domain/login/origin.ts'
 import { accountIdSql, accountPersonSql } from '#features/account/sql/accounts.ts'
 import { selectUserOfSession } from '#features/account/sql/users.ts'
-import { type SessionRow, refreshCookie } from './end-session.ts'
+import { type SessionRow, setSessionCookies } from './end-session.ts'
 import { SIGN_IN_MS, type SessionReply, createSession, endReplaced, sessionReply } from './open-session.ts'
 import { insertSession } from './sql/sessions.ts'
 import { upsertSignInOrigins } from './sql/sign-in.ts'
@@ -135,7 +135,7 @@ export async function consumeSecondFactor(
  * batch read.
  */
 export async function openFirstSession(ctx: Ctx, username: string, replaced: SessionRow | undefined) {
-  const { db, now, env } = ctx
+  const { db, now } = ctx
   const { row, refreshToken } = await createSession(ctx, SIGN_IN_MS)
   const accountId = accountIdSql(username)
   const person = accountPersonSql(username)
@@ -150,7 +150,7 @@ export async function openFirstSession(ctx: Ctx, username: string, replaced: Ses
     },
     answer: async ([user]: readonly User[]): Promise<SessionReply> => {
       if (!user) return refuse('SESSION_REVOKED')
-      ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, SIGN_IN_MS))
+      setSessionCookies(ctx, refreshToken, SIGN_IN_MS)
       return sessionReply(ctx, user, { id: row.id, version: 1 })
     },
   }

@@ -9,7 +9,7 @@ import { isEnabled } from '#domain/account/user.ts'
 import type { Ctx } from '#http/context.ts'
 import { COPIED_TOKEN } from '#http/request-log.ts'
 import { createRefreshToken } from '#security/refresh-token.ts'
-import { endWrites, readCookieToken, refreshCookie } from './end-session.ts'
+import { clearSessionCookies, endWrites, readCookieToken, setSessionCookies } from './end-session.ts'
 import { sessionReply } from './open-session.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
@@ -45,15 +45,15 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   }
   if (!user || !isEnabled(user)) return refuseCookie(ctx, 'SESSION_REVOKED')
   const next = await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash)
-  ctx.setCookie(refreshCookie(env.ENVIRONMENT, next, session.expiresAt - now))
+  setSessionCookies(ctx, next, session.expiresAt - now)
   return sessionReply(ctx, user, session)
 }
 
 /** Ends the session of the access token, or else of the cookie, with all its sockets. A second call does nothing. */
 export async function logout(ctx: Ctx): Promise<void> {
-  const { db, env } = ctx
+  const { db } = ctx
   const id = ctx.session?.id ?? (await readCookieToken(ctx))?.sessionId
-  ctx.setCookie(refreshCookie(env.ENVIRONMENT, '', 0))
+  clearSessionCookies(ctx)
   if (!id) return
   const [session] = await selectSession(db, id)
   if (!session || session.endedAt !== null) return
@@ -62,6 +62,6 @@ export async function logout(ctx: Ctx): Promise<void> {
 }
 
 function refuseCookie(ctx: Ctx, key: 'TOKEN_BAD' | 'SESSION_REVOKED', params: Violation['params'] = {}): never {
-  ctx.setCookie(refreshCookie(ctx.env.ENVIRONMENT, '', 0))
+  clearSessionCookies(ctx)
   return refuse(key, params)
 }

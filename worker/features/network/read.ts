@@ -41,7 +41,7 @@ type Api = typeof networkApi
 export async function listNetworks(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['lists']>) {
   const scope = requireSession(ctx)
   const found = await readNetworkPage(ctx.db, scope, filter, { page, limit }, ctx.now)
-  const { total, memberQuota, accountHub, networks } = found ?? refuse('SESSION_REVOKED')
+  const { total, states, memberQuota, accountHub, networks } = found ?? refuse('SESSION_REVOKED')
   const asked = networks.map(({ hub, revision, states }) => ({ hub, revision, members: states }))
   const health = asked.length === 0 ? null : await readHealth(ctx, accountHub, { networks: asked, since: null })
   return {
@@ -60,6 +60,7 @@ export async function listNetworks(ctx: Ctx, { page, limit, ...filter }: Parsed<
       health: toShownHealth(health?.summaries[row.hub]?.health, row),
     })),
     count: total,
+    states,
   }
 }
 

@@ -1,15 +1,24 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { isAllowed } from '#contract/kernel/permissions.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Scope, Session } from '#contract/kernel/session.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 import { SERVICE_TICKET } from '#contract/ticket/index.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
+import { HANDLED_MS } from '#domain/health/handling.ts'
 import { memberSettingSql, selectNetworkSegments } from '#features/network/sql/settings.ts'
 import { usageColumns } from '#db/quota.ts'
 import { segmentList, stateColumns } from '#features/router/sql/columns.ts'
-import { openTicketSql } from '#features/ticket/sql/tickets.ts'
+import { selectExpiredContacts } from '#features/contacts/sql/contacts.ts'
+import { selectNewestRun } from '#features/ldap/sql/config.ts'
+import { selectEndingDevices } from '#features/saas/sql.ts'
+import { openTicketSql, selectAnsweredTickets } from '#features/ticket/sql/tickets.ts'
 import { accounts, dismissedSteps, services } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
-import { monitorSettings } from '#db/schema/monitor.ts'
+import { attentionHandlers, monitorSettings } from '#db/schema/monitor.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers, pops } from '#db/schema/pop.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
@@ -24,7 +33,16 @@ export const selectOverview = (db: Db, scope: Session, now: number) => ({
   held: selectNetworkSegments(db, scope.accountId),
   services: selectServices(db, scope.accountId, now),
   areas: selectAreas(db, scope.accountId),
+  handlers: selectHandlers(db, scope.accountId, now),
+  runs: isAllowed('main', scope.grants) && selectNewestRun(db, scope.accountId),
+  contacts: seesChannels(scope) && selectExpiredContacts(db, scope.accountId, now),
+  saas: selectEndingDevices(db, scope, now + HEALTH.serviceDays * DAY_MS),
+  tickets: selectAnsweredTickets(db, scope),
 })
+
+/** Contacts and alert channels are of the whole account. */
+export const seesChannels = ({ grants }: Scope): boolean =>
+  isAllowed('monitor:view', grants) && isAllowed('session:all', grants)
 
 const selectAccount = (db: Db, session: Session, now: number) => {
   const { accountId } = session
@@ -117,6 +135,38 @@ const selectServices = (db: Db, accountId: number, now: number) =>
     .from(services)
     .where(and(eq(services.accountId, accountId), gt(services.expireAt, now)))
     .orderBy(services.expireAt)
+
+const selectHandlers = (db: Db, accountId: number, now: number) =>
+  db
+    .select({
+      trouble: attentionHandlers.trouble,
+      name: as(attentionHandlers.name, 'handler'),
+      at: attentionHandlers.at,
+    })
+    .from(attentionHandlers)
+    .where(and(eq(attentionHandlers.accountId, accountId), gt(attentionHandlers.at, now - HANDLED_MS)))
+
+type HandlerRow = Omit<typeof attentionHandlers.$inferInsert, 'id'>
+
+/** Names the person who handles a row; of two at once, the first. `since`: an earlier handler had another trouble. */
+export const insertHandler = (db: Db, { since, ...row }: HandlerRow & { readonly since: number | null }) => ({
+  over: db
+    .delete(attentionHandlers)
+    .where(
+      and(
+        eq(attentionHandlers.accountId, row.accountId),
+        eq(attentionHandlers.trouble, row.trouble),
+        lt(attentionHandlers.at, Math.max(row.at - HANDLED_MS + 1, since ?? 0)),
+      ),
+    ),
+  isFree: guard(
+    db,
+    sql`not exists (select 1 from attention_handlers
+      where account_id = ${row.accountId} and trouble = ${row.trouble})`,
+    violation('ATTENTION_HANDLED'),
+  ),
+  handler: db.insert(attentionHandlers).values(row),
+})
 
 export const insertDismissedSteps = (db: Db, accountId: number, steps: readonly string[], now: number) =>
   db

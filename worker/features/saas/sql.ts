@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -46,6 +46,18 @@ export const selectSoldDevices = (db: Db, scope: Scope, where: SQL | undefined) 
     .leftJoin(bandwidthPools, eq(bandwidthPools.id, saasDevices.poolId))
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(eq(saasDevices.accountId, scope.accountId), routerScope(db, scope), where))
+
+/** SaaS devices whose term ends before then, or is over. */
+export const selectEndingDevices = (db: Db, scope: Scope, before: number) =>
+  db
+    .select({
+      routerName: as(routers.name, 'router_name'),
+      note: routers.note,
+      expireAt: as(saasDevices.expireAt, 'saas_expire_at'),
+    })
+    .from(saasDevices)
+    .innerJoin(routers, eq(routers.id, saasDevices.routerId))
+    .where(and(eq(saasDevices.accountId, scope.accountId), routerScope(db, scope), lte(saasDevices.expireAt, before)))
 
 export const selectDeviceToEdit = (db: Db, scope: Scope, name: string) =>
   db

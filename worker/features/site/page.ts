@@ -1,8 +1,11 @@
 import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { type Brand, toBrand } from '#domain/site/brand.ts'
+import { type PageStart, renderOutline, toPageStart } from '#domain/site/outline.ts'
 
-/* Pages of the console: static files, and index.html with the brand of the host and the security policy. */
+/* Pages of the console: static files, and index.html with the host's brand, the page's outline and the security policy. */
 
 /**
  * Content security policy. The only inline script is the brand, which is data and never runs. Styles are inline because the
@@ -33,15 +36,21 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   if (!file.headers.get('content-type')?.startsWith('text/html')) return response
   response.headers.set('cache-control', 'no-cache')
   response.headers.delete('etag') // the ETag is the file's, not the branded page's
-  return branded(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT })
+  const start = toPageStart(pathname, getCookie(c, SIGNED_IN_COOKIE) !== undefined)
+  return written(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT }, start)
 }
 
-function branded(page: Response, brand: Brand & { environment: string }): Response {
+/** index.html with brand and outline, and without the preloads of other pages. */
+function written(page: Response, brand: Brand & { environment: string }, start: PageStart): Response {
   return new HTMLRewriter()
     .on('html', { element: (html) => void html.setAttribute('style', `--netloom-accent:${brand.accent}`) })
     .on('title', { element: (title) => void title.setInnerContent(brand.title) })
     .on('meta[name="theme-color"]', { element: (meta) => void meta.setAttribute('content', brand.accent) })
     .on('head', { element: (head) => void head.append(renderHead(brand), { html: true }) })
+    .on('link[data-start]', {
+      element: (link) => void (link.getAttribute('data-start') === start.chunks || link.remove()),
+    })
+    .on('body', { element: (body) => void body.prepend(renderOutline(start, brand), { html: true }) })
     .transform(page)
 }
 

@@ -24,7 +24,7 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 2',
     'page: user count; of mode 2 state, update time, cycle, execution',
     'api/ldap/members.test.ts › a run that asks is confirmed with its hash',
-    'web/ldap/facts.test.tsx › of an automatic synchronisation state, update time, cycle in minutes and execution in seconds',
+    'web/ldap/facts.test.tsx › of an automatic synchronisation its last reading, state, cycle in minutes and execution in seconds',
   ],
   [
     'directory 2',
@@ -157,7 +157,7 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 4',
     'service: 1 running, 0 abnormal',
     'api/ldap/members.test.ts › a failed run shows its sentence, and restart_sync clears it',
-    'web/ldap/ldap-page.test.tsx › a run %j with sync mode %d is %s',
+    'web/ldap/ldap-page.test.tsx › a run %j of an automatic synchronisation is %s',
   ],
   [
     'directory 4',
@@ -243,7 +243,7 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 9',
     'cycle in minutes, execution in seconds',
     'api/ldap/members.test.ts › a run that asks is confirmed with its hash',
-    'web/ldap/facts.test.tsx › of an automatic synchronisation state, update time, cycle in minutes and execution in seconds',
+    'web/ldap/facts.test.tsx › of an automatic synchronisation its last reading, state, cycle in minutes and execution in seconds',
   ],
   [
     'directory 9',

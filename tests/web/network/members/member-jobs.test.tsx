@@ -78,8 +78,12 @@ it('a resend of one member is followed in the same way', async () => {
 })
 
 it.each([
-  ['app@x', 'a software member, which has no tunnels of its own', ['备注', '绑定手机', '修改密码', '断开连接', '移除']],
-  ['c1', 'a centre that dials nobody', ['重新下发', '备注', '重启隧道', '移除']],
+  [
+    'app@x',
+    'a software member, which has no tunnels of its own',
+    ['修改备注', '绑定手机', '修改密码', '拨号方式', '断开连接', '移除'],
+  ],
+  ['c1', 'a centre that dials nobody', ['重新下发', '修改备注', '静态路由', '重启隧道', '移除']],
 ])('%s: %s', async (name, _, expected) => {
   const list = [...members, member('app@x', { type: 2 })]
   open({ 'network/info': info(list), 'network/status': status(list) })

@@ -23,11 +23,13 @@ export function candidateApi(offered: OfferedByKind | (() => OfferedByKind)) {
   const isMatch = ({ router_name, note }: Offered, text: string) => router_name.includes(text) || note.includes(text)
   return {
     'router/member': ({ input }: Call) => {
-      const { search = '', kind = '', state = '', page = 1, limit = 2_000, outside, network_number } = input
+      const { search = '', kind = '', state = '', page = 1, limit = 2_000, outside, except, network_number } = input
+      const left = new Set(String(except ?? '').split(','))
       const found = (rows: readonly Offered[]) =>
         rows.filter(
           (row) =>
             isMatch(row, String(search)) &&
+            !left.has(row.router_name) &&
             !(String(outside) === '1' && row.networks.some((one) => one.network_number === network_number)),
         )
       const [hardware, software] = [found(all().router), found(all().app)]

@@ -170,6 +170,29 @@ describe('creating a network', () => {
     await waitFor(() => expect(sum()).toContain('已选 111'))
   })
 
+  it('未选 lists the others alone, with whole pages; a choice stays where it is until the filter is set anew', async () => {
+    const router = Array.from({ length: 25 }, (_, n) => candidate(`h${n + 1}`))
+    const { api } = open('/network/create', {
+      ...candidateApi({ router, app: [] }),
+      'network/config': { data: { ...QUOTA, network_router_count: 400 } },
+    })
+    const shown = () => rows().map((row) => row.dataset['row'])
+    const asked = () => api.last('router/member')?.input
+    await find()
+    await choose('h1')
+    await choose('h3')
+    await userEvent.click(screen.getByRole('button', { name: '未选' }))
+    await screen.findByRole('button', { name: '未选 23' })
+    expect(asked()).toMatchObject({ except: 'h1,h3', outside: '1', page: '1' })
+    expect(shown().slice(0, 3)).toEqual(['h2', 'h4', 'h5'])
+    await choose('h2')
+    expect(shown().slice(0, 3)).toEqual(['h2', 'h4', 'h5'])
+    await userEvent.click(screen.getByRole('button', { name: '第 2 页' }))
+    await waitFor(() => expect(asked()).toMatchObject({ except: 'h1,h3', page: '2' }))
+    await userEvent.type(screen.getByLabelText('搜索备注、序列号、账号或网段'), 'h')
+    await waitFor(() => expect(asked()).toMatchObject({ except: 'h1,h3,h2', search: 'h', page: '1' }))
+  })
+
   it('chooses pasted serial numbers and accounts, and lists those that are unknown', async () => {
     const busy = Array.from({ length: 8 }, (_, n) => ({ network_number: `X${n}` }))
     open('/network/create', {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { findAction } from '#tests/web/lib/row-menu.ts'
 import { member } from '../member.ts'
-import { at, editSetting, findHead, findSettings, info, open, status } from '../open-network.tsx'
+import { at, editSetting, findHead, findSettings, info, open, openMemberSettings, status } from '../open-network.tsx'
 import { FR_POOL_OPEN_MS } from '#contract/network/limits.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -118,7 +118,7 @@ describe('network 2 · a POP resource whose term is over', () => {
 
   it('leaves areas as they are; they are turned off, not chosen anew', async () => {
     const { api } = openNetwork(EXPIRED, { 'network/member_ov': { msg: '设置成功' } })
-    await userEvent.click(await screen.findByRole('button', { name: '查看 p1' }))
+    await openMemberSettings('p1')
     await screen.findByText('主 上海，优先级 3（POP资源已过期，未生效）')
     await userEvent.click(screen.getByRole('button', { name: '修改 POP区域' }))
     await userEvent.click(await screen.findByRole('combobox', { name: '主区域' }))
@@ -133,7 +133,7 @@ describe('network 2 · a POP resource whose term is over', () => {
 describe('network 2 · the area of a member', () => {
   it('stands in its panel, and is edited there', async () => {
     const { api } = openNetwork({}, { 'network/member_ov': { msg: '设置成功' } })
-    await userEvent.click(await screen.findByRole('button', { name: '查看 p1' }))
+    await openMemberSettings('p1')
     await screen.findByText('主 上海，优先级 3')
     await userEvent.click(screen.getByRole('button', { name: '修改 POP区域' }))
     await choose('备区域', '北京')
@@ -153,7 +153,7 @@ describe('network 2 · the area of a member', () => {
 
   it('has no backup with two areas', async () => {
     openNetwork({}, { 'network_fr/ov': { data: AREAS.slice(0, 2) } })
-    await userEvent.click(await screen.findByRole('button', { name: '查看 p1' }))
+    await openMemberSettings('p1')
     await userEvent.click(await screen.findByRole('button', { name: '修改 POP区域' }))
     await screen.findByRole('combobox', { name: '主区域' })
     expect(screen.queryByRole('combobox', { name: '备区域' })).toBeNull()
@@ -161,8 +161,8 @@ describe('network 2 · the area of a member', () => {
 
   it('is none in a network without a resource', async () => {
     openNetwork({ network_fr: null, fr_name: '' })
-    await userEvent.click(await screen.findByRole('button', { name: '查看 p1' }))
-    await screen.findByRole('heading', { name: '最近状态变化' })
+    await openMemberSettings('p1')
+    await screen.findByRole('button', { name: '修改 静态路由' })
     expect(screen.queryByRole('button', { name: '修改 POP区域' })).toBeNull()
   })
 })

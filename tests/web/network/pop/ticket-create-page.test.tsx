@@ -94,6 +94,7 @@ describe('network 2 · POP access wizard', () => {
     expect([rowsOf('可选成员'), rowsOf('上海的成员')].map((rows) => rows.length)).toEqual([1, 1])
     await click('下一步')
     expect(screen.getByText('上海的成员').nextSibling?.textContent).toBe('总部')
+    expect(screen.getByRole('region', { name: '提交以后' }).querySelectorAll('li').length).toBe(3)
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button', { name: '提交' }))
     await vi.waitFor(() => expect(screen.getAllByText('提交成功').length).toBeGreaterThan(0), { timeout: 20_000 })

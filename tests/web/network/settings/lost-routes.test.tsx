@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { PopEditPage } from '#pages/network/pop/pop-edit-page.tsx'
 import { createRouter } from '#tests/web/router/fixtures.ts'
 import { createImpact } from '../impact.ts'
-import { editSetting, info } from '../open-network.tsx'
+import { editSetting, info, openMemberSettings } from '../open-network.tsx'
 import { openPage } from '../open-page.tsx'
 import { ALL, choose, openTwin, save, twin } from './open-twin.tsx'
 
@@ -34,7 +34,7 @@ const AREAS = { 'network_fr/ov': { data: [{ id: 1, name: '上海' }] } }
 const FR = { network_fr: { network_fr_id: 7, shortname: '骨干', expire_day: 90 }, fr_name: '骨干接入' }
 
 async function editOfMember(title: string) {
-  await userEvent.click(await screen.findByRole('button', { name: '查看 p1' }))
+  await openMemberSettings('p1')
   await userEvent.click(await screen.findByRole('button', { name: `修改 ${title}` }))
 }
 

@@ -6,13 +6,13 @@ import type { NetworkInfo } from '#pages/network/live-network.ts'
 import { adoptSession } from '#lib/session/session.ts'
 import { createSession } from '#tests/web/lib/fixtures.ts'
 import { member } from '../member.ts'
-import { editSetting, findSettings, info } from '../open-network.tsx'
+import { editSetting, findSettings, info, openMemberSettings } from '../open-network.tsx'
 import { onMember } from '#pages/network/detail/network-dialogs.tsx'
 import { ALL, choose, field, fill, openTwin, save, twin } from './open-twin.tsx'
 
 /** Opens the panel of a member, and there the dialog of one setting. */
 async function editOfMember(name: string, title: string) {
-  await userEvent.click(await screen.findByRole('button', { name: `查看 ${name}` }))
+  await openMemberSettings(name)
   await userEvent.click(await screen.findByRole('button', { name: `修改 ${title}` }))
 }
 

@@ -146,6 +146,23 @@ describe('trunks', () => {
     expect(styles.get('p0')?.ports.idle).not.toBe('')
   })
 
+  it.each([
+    ['that is suspected: its points have no ring, but one with another fault has', 'online', 'down', ['p0']],
+    [
+      'that was switched off: all points are ringed, for no node says it',
+      'disabled',
+      'unknown',
+      ['p0', 'p1', 'p2', 'p3', 'p4', 'p5'],
+    ],
+  ] as const)('of a centre %s', (_, presence, state, expected) => {
+    const of = network(3, 6, 0, (p, c) => (c === 1 ? state : p === 0 && c === 2 ? 'down' : c === 2 ? 'never' : 'up'))
+    const members = of.members.map((one) =>
+      one.router_name === 'c1' ? member('c1', { role: 'center', state: presence }) : one,
+    )
+    const { ringed } = painted({ ...of, members })
+    expect([...ringed].toSorted()).toEqual(expected)
+  })
+
   it('are one for each centre, and none without points', () => {
     expect(trunksOf(network(3, 40)).map(({ center }) => center)).toEqual(['c0', 'c1', 'c2'])
     expect(trunksOf(network(2, 0, 4))).toEqual([])

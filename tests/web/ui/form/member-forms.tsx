@@ -25,7 +25,7 @@ const withRoutes = (...static_routes: (typeof ROUTE)[]): FormCase => ({
   page: () => <StaticRoutesDialog routerName="NL-1" onClose={close} />,
   handlers: { 'router/info': { data: createRouter('NL-1', { static_routes }) } },
 })
-const device = { router_name: 'NL-1', bandwidth: 10, max_bandwidth: 100 }
+const device = { router_name: 'NL-1', note: '', bandwidth: 10, max_bandwidth: 100, current_bandwidth: 10 }
 const byNames = { names: ['NL-1', 'NL-2'], onDone: close, onClose: close }
 
 const STEP_NEEDED = { code: 401, msg: '该手机号码已绑定其他成员', data: null }

@@ -12,6 +12,7 @@ import { CODE_LATE, OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
+import { FormNotes } from '#ui/layout/form-notes.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
@@ -27,6 +28,12 @@ interface ChangeWizardProps {
   /** Form of the step. `run` sends it, and opens the next step. */
   readonly form: (run: (send: () => Promise<unknown>) => Promise<void>) => ReactNode
 }
+
+const NOTES = [
+  '身份验证 10 分钟内有效，只用于这一次。',
+  '其他浏览器和设备上的登录全部退出，当前登录保留。',
+  '原来的和新的联系方式都会收到通知，站内另有一条安全消息，写明时间、地点和设备。',
+]
 
 const [IDENTITY, VALUE, DONE] = [0, 1, 2]
 
@@ -54,28 +61,30 @@ export function ChangeWizard({ title, step: valueStep, done = '修改成功', fo
     <>
       <PageHeader title={title} trail={[{ label: '账号信息', to: paths.account() }]} />
       <Panel>
-        <Wizard steps={steps} step={step} {...back}>
-          {step === IDENTITY && refused !== '' && (
-            <Notice tone="warn" role="alert">
-              {refused}
-            </Notice>
-          )}
-          {step === IDENTITY && (
-            <IdentityStep
-              onDone={() => {
-                setRefused('')
-                setStep(VALUE)
-              }}
-            />
-          )}
-          {step === VALUE && form(run)}
-          {step === DONE && (
-            <WizardDone title={done}>
-              <p>其他登录已全部退出，当前登录保留。</p>
-              <PrimaryButton onClick={leave}>返回账号信息</PrimaryButton>
-            </WizardDone>
-          )}
-        </Wizard>
+        <FormNotes title="说明" notes={NOTES}>
+          <Wizard steps={steps} step={step} {...back}>
+            {step === IDENTITY && refused !== '' && (
+              <Notice tone="warn" role="alert">
+                {refused}
+              </Notice>
+            )}
+            {step === IDENTITY && (
+              <IdentityStep
+                onDone={() => {
+                  setRefused('')
+                  setStep(VALUE)
+                }}
+              />
+            )}
+            {step === VALUE && form(run)}
+            {step === DONE && (
+              <WizardDone title={done}>
+                <p>其他登录已全部退出，当前登录保留。</p>
+                <PrimaryButton onClick={leave}>返回账号信息</PrimaryButton>
+              </WizardDone>
+            )}
+          </Wizard>
+        </FormNotes>
       </Panel>
     </>
   )

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type * as z from 'zod'
 import { profile, INDUSTRIES } from '#contract/account/forms.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
@@ -13,6 +13,7 @@ import { Form, FormActions } from '#ui/form/form.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { FormNotes } from '#ui/layout/form-notes.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
@@ -27,13 +28,24 @@ const schema = profile.superRefine(({ birthday }, issues) => {
 })
 const OPTIONS = Object.entries(INDUSTRIES).map(([value, label]) => ({ value, label }))
 
+const NOTES = [
+  '昵称显示在右上角，代替登录用的账号名。',
+  '保存后回到账号信息。修改会记入操作审计。',
+  <>
+    密码、手机、邮箱另行修改：<Link to={paths.changePassword}>修改密码</Link>、
+    <Link to={paths.changePhone}>修改手机</Link>、<Link to={paths.changeEmail}>修改邮箱</Link>。
+  </>,
+]
+
 export function ProfilePage() {
   const { data, error, mutate } = useProfile()
   return (
     <>
       <PageHeader title="编辑资料" trail={[{ label: '账号信息', to: paths.account() }]} />
       <Panel>
-        {data !== undefined ? <ProfileForm start={data.data} /> : <Loading query={{ error, mutate }} lines={6} />}
+        <FormNotes title="保存以后" notes={NOTES}>
+          {data !== undefined ? <ProfileForm start={data.data} /> : <Loading query={{ error, mutate }} lines={6} />}
+        </FormNotes>
       </Panel>
     </>
   )

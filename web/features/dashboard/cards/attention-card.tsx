@@ -1,20 +1,27 @@
+import { lazy, type MouseEvent, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { AttentionRow } from '#contract/kernel/health.ts'
-import { dateText } from '#lib/format/format-time.ts'
+import { clockText, dateText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
 import { SinceText } from '#ui/layout/text/time-text.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import { Icon } from '#ui/state/state-icon.tsx'
 import styles from './attention-card.module.css'
 import { objectPath, toVerb } from './attention-links.ts'
 import { MoreRows, NarrowedPanel } from './card-rows.tsx'
 import type { CardProps } from './status-parts.ts'
 
-/* Card of objects that need attention, by severity, then age: object, cause, time and remedy. */
+/* Card of objects that need attention, by severity, then age: object, cause, time and remedy; a row unfolds in place. */
 
-export function AttentionCard({ overview: { attention, status }, isStale, narrowing }: CardProps) {
+const AttentionDetail = lazy(() =>
+  import('../attention/attention-detail.tsx').then((m) => ({ default: m.AttentionDetail })),
+)
+
+export function AttentionCard({ overview: { attention, status, at }, isStale, narrowing }: CardProps) {
   const isNarrowed = narrowing?.kind === 'rows'
   const rows = isNarrowed ? attention.rows.filter(narrowing.hasRow) : attention.rows
   return (
@@ -35,34 +42,69 @@ export function AttentionCard({ overview: { attention, status }, isStale, narrow
           unit="项"
           isOpen={isNarrowed}
         >
-          {(row) => <AttentionItem key={keyOf(row)} row={row} isStale={isStale} />}
+          {(row) => <AttentionItem key={row.id} row={row} isStale={isStale} now={at} />}
         </MoreRows>
       )}
     </NarrowedPanel>
   )
 }
 
-const keyOf = ({ kind, target, name }: AttentionRow): string => `${kind} ${JSON.stringify(target)} ${name}`
+interface AttentionItemProps {
+  readonly row: AttentionRow
+  readonly isStale: boolean
+  readonly now: number
+}
 
-function AttentionItem({ row, isStale }: { readonly row: AttentionRow; readonly isStale: boolean }) {
+function AttentionItem({ row, isStale, now }: AttentionItemProps) {
+  const [isOpen, setOpen] = useState(false)
+  const detail = useId()
   const verb = toVerb(row, useGrants())
-  const { level, name, cause, since, until, folded } = row
+  const { level, name, cause, since, until, folded, handled } = row
+  /** A press anywhere but on a link; selecting text is none. */
+  const pressRow = ({ target }: MouseEvent) => {
+    const isOwn = target instanceof Element && target.closest('a, button') === null
+    if (isOwn && getSelection()?.isCollapsed !== false) setOpen(!isOpen)
+  }
   return (
-    <li className={styles.row}>
-      <Icon shape={level === 'bad' ? 'ring' : 'half'} tone={isStale ? 'idle' : level} />
-      <Link className={`nl-clip ${styles.name}`} to={objectPath(row)}>
-        {name}
-      </Link>
-      <span className={styles.cause}>
-        {cause}
-        {folded > 0 && <small>影响 {countText(folded)} 项</small>}
-      </span>
-      <span className={styles.since}>
-        {since !== null ? <SinceText at={since} /> : until !== null ? `${dateText(until)} 到期` : null}
-      </span>
-      <Link className={styles.verb} to={verb.to} aria-label={`${verb.label} ${name}`}>
-        {verb.label}
-      </Link>
+    <li>
+      <div className={styles.row} onClick={pressRow}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          aria-controls={detail}
+          aria-label={`详情 ${name}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <StrokeIcon path={isOpen ? 'M5 8l5 5 5-5' : 'M8 5l5 5-5 5'} />
+        </button>
+        <Icon shape={level === 'bad' ? 'ring' : 'half'} tone={isStale ? 'idle' : level} />
+        <Link className={`nl-clip ${styles.name}`} to={objectPath(row)}>
+          {name}
+        </Link>
+        <span className={styles.cause}>
+          {cause}
+          {folded > 0 && <small>影响 {countText(folded)} 项</small>}
+          {handled !== null && (
+            <small className={styles.handled}>
+              {handled.by} {clockText(handled.at, now)} 起处理
+            </small>
+          )}
+        </span>
+        <span className={styles.since}>
+          {since !== null ? <SinceText at={since} /> : until !== null ? `${dateText(until)} 到期` : null}
+        </span>
+        <Link className={styles.verb} to={verb.to} aria-label={`${verb.label} ${name}`}>
+          {verb.label}
+        </Link>
+      </div>
+      <div id={detail} className={styles.detail} hidden={!isOpen}>
+        {isOpen && (
+          <Suspense fallback={<Skeleton lines={4} />}>
+            <AttentionDetail row={row} />
+          </Suspense>
+        )}
+      </div>
     </li>
   )
 }

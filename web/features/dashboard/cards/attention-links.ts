@@ -6,8 +6,13 @@ import { paths, type ServiceRequest } from '#lib/paths.ts'
 /* Links of the rows that need attention: page of the object, and the remedy that the role may use. */
 
 export function objectPath({ target }: AttentionRow): string {
-  const { type, network_number, router_name } = target
+  const { type, network_number, router_name, ticket_number } = target
   if (type === 'members') return paths.routers({ type: ROUTER_TYPE.hardware, state: 'offline' })
+  if (type === 'saas') return paths.saasDevice(router_name ?? '')
+  if (type === 'directory') return paths.ldap
+  if (type === 'deliveries') return paths.deliveries
+  if (type === 'contacts') return paths.contacts
+  if (type === 'ticket') return paths.ticket(ticket_number ?? '')
   if (type === 'router') return paths.router(router_name ?? '')
   if (type === 'link') return paths.network(network_number ?? '', { member: router_name ?? '' })
   return network_number === null ? paths.services : paths.network(network_number)
@@ -30,6 +35,8 @@ const REMEDY: Partial<Record<AttentionKind, (row: AttentionRow, grants: Grants) 
       return null
     return { label: '调整', to: paths.editNetwork(network_number) }
   },
+  contact_expired: (_, grants) =>
+    isAllowed('monitor:edit:all', grants) ? { label: '续期', to: paths.contacts } : null,
   service_ending: () => ({ label: '续费', to: paths.services }),
   quota_full: ({ name }) => ({ label: '联系服务商', to: paths.requestService(REQUEST_OF_QUOTA[name] ?? 'service') }),
 }

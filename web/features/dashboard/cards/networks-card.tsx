@@ -4,6 +4,7 @@ import { NOT_APPLIED_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts
 import { countOpened } from '#domain/health/link.ts'
 import { sumStates, toStateShares } from '#domain/health/member.ts'
 import { countText } from '#lib/format/format-unit.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
@@ -71,7 +72,9 @@ export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isS
   return (
     <tr role="row">
       <th role="rowheader" scope="row">
-        <Link to={paths.network(network_number)}>{network_name}</Link>
+        <Link to={paths.network(network_number)} state={withLinkedName(network_name)}>
+          {network_name}
+        </Link>
       </th>
       <td role="cell" className={styles.health}>
         <HealthBadge health={isGuess ? null : health} stale={isStale} />

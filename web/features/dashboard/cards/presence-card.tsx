@@ -4,6 +4,7 @@ import { SENTENCE } from '#contract/kernel/result.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { clockText, timeText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -71,7 +72,7 @@ function Change({ change, now }: { readonly change: Overview['changes'][number];
       <time dateTime={new Date(at).toISOString()} title={timeText(at)}>
         {clockText(at, now)}
       </time>
-      <Link className="nl-clip" to={paths.router(router_name)}>
+      <Link className="nl-clip" to={paths.router(router_name)} state={withLinkedName(memberLabel(change))}>
         {memberLabel(change)}
       </Link>
       <span className={styles.states}>

@@ -63,6 +63,8 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     words: '配置异常',
     objects: rowsOf('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
   },
+  terms_over: { level: 'bad', unit: '项', words: 'SaaS加速已到期', objects: rowsOf('saas_over') },
+  deliveries_failed: { level: 'bad', unit: '个', words: '告警通道发送失败', objects: rowsOf('delivery_failed') },
   networks_partial: {
     level: 'warn',
     unit: '个',
@@ -102,11 +104,17 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     objects: { kind: 'members', type: hardware, state: 'single_center' },
   },
   overlaps: { level: 'warn', unit: '处', words: '网段重叠', objects: rowsOf('overlap') },
+  directory: {
+    level: 'warn',
+    unit: '项',
+    words: '目录同步异常',
+    objects: rowsOf('directory_failed', 'directory_asking'),
+  },
   reminders: {
     level: 'warn',
     unit: '项',
     words: '提醒',
-    objects: rowsOf('pop_ending', 'service_ending', 'quota_full'),
+    objects: rowsOf('pop_ending', 'service_ending', 'saas_ending', 'quota_full', 'contact_expired', 'ticket_answered'),
   },
 }
 const KEYS = Object.keys(PARTS) as readonly StatusKey[]

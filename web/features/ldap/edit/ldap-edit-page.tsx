@@ -9,6 +9,7 @@ import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
+import { FormNotes } from '#ui/layout/form-notes.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
@@ -26,6 +27,18 @@ import { EDIT_FORMS, type EditForm, type EditSent, KEPT_FIELDS, toSent, toValues
 
 const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
 
+const CHECK_NOTE =
+  '检测只连接目录服务器并读取几个用户作为示例，不改动成员。检测成功后才能保存，改动任何一项都要重新检测。'
+const NOTES = {
+  create: [
+    CHECK_NOTE,
+    '保存后在LDAP接入页点击“读取目录”，核对要导入的用户，确认后导入为软件成员。',
+    '导入的成员用目录密码登录客户端，控制台不保存他们的密码。',
+    '目录中停用的用户随同步停用；一次会停用很多成员时，同步停下来等待确认。',
+  ],
+  edit: [CHECK_NOTE, '配置变更后的首次同步先列出变化，确认后才写入成员。', '已导入的成员保持不变，直到下一次同步。'],
+} as const
+
 export function LdapEditPage() {
   const isCreate = useSearchParams()[0].get('ldapType') !== 'edit'
   const query = useLdapConfig(true)
@@ -41,7 +54,9 @@ export function LdapEditPage() {
           {query.error === undefined ? <Skeleton /> : <FailedPart error={query.error} onRetry={query.mutate} />}
         </Panel>
       ) : (
-        <LdapForm config={config} notices={query.data?.notice ?? []} />
+        <FormNotes notes={NOTES[isCreate ? 'create' : 'edit']}>
+          <LdapForm config={config} notices={query.data?.notice ?? []} />
+        </FormNotes>
       )}
     </>
   )
@@ -116,6 +131,7 @@ function LdapForm({ config, notices }: { config: LdapConfig | null; notices: rea
           />
         )}
         <FormActions
+          isSticky
           submitText={checked === null ? '检测' : '保存'}
           busy={form.busy}
           onCancel={() => void navigate(paths.ldap)}

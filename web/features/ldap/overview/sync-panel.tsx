@@ -96,18 +96,33 @@ function toFacts(status: SyncStatus, syncMode: number): readonly Fact[] {
   const facts: readonly Fact[] = [
     { label: '由目录导入的成员', value: `${countText(count)} 个` },
     { label: '同步方式', value: syncModeWord(syncMode) },
-    { label: '自动同步', value: <ServiceBadge state={serviceState(syncMode, status)} /> },
-    { label: '更新时间', value: <TimeText at={service.update_time} never="还没有读取过" /> },
+    { label: '上次读取', value: <LastRead status={status} /> },
   ]
   if (syncMode !== LDAP_SYNC.automatic) return facts
   return [
     ...facts,
+    { label: '自动同步', value: <ServiceBadge state={serviceState(status)} /> },
     { label: '同步周期', value: `${service.cycle} 分钟` },
     { label: '执行时间', value: `${service.operation_hours} 秒` },
   ]
 }
 
-const SHAPE = { ok: 'disc', warn: 'half', bad: 'cross', idle: 'dash' } as const
+/** Result, end and actor of the newest ended run; a run that works is shown above. */
+function LastRead({ status: { run, service } }: { readonly status: SyncStatus }) {
+  const { update_time: at, actor, status } = service
+  if (at === null) return <span className="nl-muted">还没有读取过</span>
+  return (
+    <span className="nl-flow">
+      {run?.state !== 'running' && (
+        <StatusWord {...SHOWN[status === 1 ? 'done' : 'failed']} word={status === 1 ? '成功' : '失败'} />
+      )}
+      <TimeText at={at} />
+      {actor !== '' && <span className="nl-muted">{actor}</span>}
+    </span>
+  )
+}
+
+const SHAPE = { ok: 'disc', warn: 'half', bad: 'cross' } as const
 
 const ServiceBadge = ({ state: { word, tone } }: { readonly state: ServiceState }) => (
   <span className="nl-status">

@@ -21,7 +21,7 @@ import { PageActions } from '#ui/layout/page-actions.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { InfoPopover } from '#ui/layout/text/info-popover.tsx'
-import { ExpiryText, SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
+import { ExpiryDate, ExpiryText, SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
 import { ActionRow } from '#ui/table/row-actions.tsx'
@@ -42,6 +42,7 @@ const TEXT_FACTS = [
   { label: '服务到期', value: <ExpiryText at={LOADED_AT + 200 * DAY} /> },
   { label: '带宽到期', value: <ExpiryText at={LOADED_AT + 21 * DAY} /> },
   { label: '授权到期', value: <ExpiryText at={LOADED_AT - DAY} /> },
+  { label: '设备到期', value: <ExpiryDate at={LOADED_AT + 3 * DAY} /> },
 ]
 
 const CHANGES = toFieldChanges(

@@ -67,18 +67,15 @@ export function ContactsLine({ form, disabled }: { form: FormOfSettings; disable
       </span>
       {!disabled && all !== undefined && <Button onClick={() => setOpen(true)}>选择联系人</Button>}
       {isOpen && (
-        // The dialog has its own form, whose submit would bubble through the portal to the form around this line.
-        <div onSubmit={(event) => event.stopPropagation()}>
-          <ContactsDialog
-            all={all ?? []}
-            chosen={{ contacts, escalation }}
-            onChoose={(chosen) => {
-              form.setValue('contacts', chosen.contacts, { shouldDirty: true })
-              form.setValue('escalation', chosen.escalation, { shouldDirty: true })
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </div>
+        <ContactsDialog
+          all={all ?? []}
+          chosen={{ contacts, escalation }}
+          onChoose={(chosen) => {
+            form.setValue('contacts', chosen.contacts, { shouldDirty: true })
+            form.setValue('escalation', chosen.escalation, { shouldDirty: true })
+          }}
+          onClose={() => setOpen(false)}
+        />
       )}
     </div>
   )

@@ -61,25 +61,35 @@ export function SettingPanels({ config }: { readonly config: MonitorConfig }) {
     if (!isDirty || (await confirmDiscard())) form.reset()
   }
   return (
-    <div className={styles.panels}>
-      <Panel title="Webhook">
-        <WebhookLine />
-      </Panel>
+    <div className={styles.page}>
       <Form form={form} onSubmit={save}>
-        <Panel title="通知方式">
-          <Channels form={form} disabled={disabled} config={config} />
-        </Panel>
-        <Panel title="告警事件">
-          <div className={styles.fields}>
-            {ALERT_RULES.map((rule) => (
-              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={renderHelp(rule, rights.directory)} />
-            ))}
+        <div className={styles.columns}>
+          <div>
+            <Panel title="Webhook">
+              <WebhookLine />
+            </Panel>
+            <Panel title="通知方式">
+              <Channels form={form} disabled={disabled} config={config} />
+            </Panel>
+            <Panel title="监控成员">
+              <Members form={form} disabled={disabled} canEdit={rights.edit} />
+            </Panel>
           </div>
-        </Panel>
-        <Panel title="监控成员">
-          <Members form={form} disabled={disabled} canEdit={rights.edit} />
-        </Panel>
-        {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => void cancel()} />}
+          <Panel title="告警事件">
+            <div className={styles.fields}>
+              {ALERT_RULES.map((rule) => (
+                <Rule
+                  key={rule}
+                  rule={rule}
+                  form={form}
+                  disabled={disabled}
+                  help={renderHelp(rule, rights.directory)}
+                />
+              ))}
+            </div>
+          </Panel>
+        </div>
+        {rights.edit && <FormActions isSticky submitText="保存" busy={form.busy} onCancel={() => void cancel()} />}
       </Form>
     </div>
   )

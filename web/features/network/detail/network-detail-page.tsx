@@ -3,6 +3,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { useLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { useGrants } from '#lib/session/session.ts'
@@ -65,14 +66,15 @@ function NamedDetail({ name }: { readonly name: string }) {
 function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   const live = useNetworkLive(networkNumber)
   const [isDeleting, setDeleting] = useState(false)
-  useObjectTitle(live.info?.network_name)
+  const linkedName = useLinkedName()
+  useObjectTitle(live.info?.network_name ?? linkedName)
   if (live.gone !== null && !isDeleting) return <Gone message={live.gone} to={paths.networks()} />
   const isForbidden = live.error?.code === RESULT.forbidden
   if (live.info !== undefined && !isForbidden)
     return <NetworkDetail info={live.info} live={live} onDeleting={setDeleting} />
   return (
     <>
-      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: paths.networks() }]} />
+      <PageHeader title={linkedName ?? '组网详情'} trail={[{ label: '组网列表', to: paths.networks() }]} />
       <Panel>
         {isForbidden ? <NoPermission /> : <Loading query={{ error: live.error, mutate: live.reload }} lines={8} />}
       </Panel>
@@ -139,6 +141,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
           {...{ info, projection, shown, view, list, filter, columns, isStale, picked, toRowActions }}
           drawing={drawing}
           onSelect={select}
+          onShow={live.show}
         />
         <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />
       </Beside>

@@ -1,4 +1,6 @@
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, useEffect, useMemo } from 'react'
+import { LEASE_ROUND } from '#contract/kernel/hub-limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
@@ -16,6 +18,7 @@ import { ManageMembers } from '../list/empty-actions.tsx'
 import { linkOrders, MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
 import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
 import type { Member, NetworkInfo, Projection } from '../live-network.ts'
+import { useSettingActions } from '../settings/setting-list.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
 import type { TopologySelection, TopologyHandle } from '../topology/topology.tsx'
@@ -33,6 +36,8 @@ interface NetworkToolbarProps extends Pick<NetworkViewsProps, 'list' | 'filter' 
   readonly onView: (view: NetworkView) => void
   readonly onStep: (by: 1 | -1) => void
 }
+
+const NONE: readonly string[] = []
 
 const VIEWS = [
   { value: 'graph', label: '拓扑图' },
@@ -78,7 +83,9 @@ interface NetworkViewsProps {
   readonly picked: TopologySelection | null
   readonly drawing: RefObject<TopologyHandle>
   readonly onSelect: (picked: TopologySelection | null) => void
-  readonly toRowActions: (member: Member) => readonly RowAction[]
+  /** Called with the names of the devices on the page of a table; with none for the drawing, which shows them all. */
+  readonly onShow: (routerNames: readonly string[]) => void
+  readonly toRowActions: (member: Member, settings: readonly RowAction[]) => readonly RowAction[]
 }
 
 export function NetworkViews(props: NetworkViewsProps) {
@@ -99,7 +106,8 @@ export function NetworkViews(props: NetworkViewsProps) {
   )
 }
 
-function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect }: NetworkViewsProps) {
+function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect, onShow }: NetworkViewsProps) {
+  useShownDevices(NONE, onShow)
   const topology = topologyChunk.useModule()
   return (
     <div className={styles.graph}>
@@ -126,13 +134,27 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
   )
 }
 
-function LinkTable({ shown, columns, list, picked }: NetworkViewsProps) {
+/** Tells which devices the page shows, once it stays for a moment. */
+function useShownDevices(routerNames: readonly string[], onShow: NetworkViewsProps['onShow']): void {
+  const key = routerNames.slice(0, LEASE_ROUND.visible).join(' ')
+  useEffect(() => {
+    const timer = setTimeout(() => onShow(key === '' ? [] : key.split(' ')), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [key, onShow])
+}
+
+const SETTLED_MS = 300
+
+function LinkTable({ shown, columns, list, picked, onShow }: NetworkViewsProps) {
   const { toName } = shown
   const orders = useMemo(() => linkOrders(toName), [toName])
+  const paged = useClientPage(shown.shownLinks(), list, orders)
+  const ends = paged.query.data?.data.flatMap((link) => [link.router_name, link.center_router_name]) ?? []
+  useShownDevices([...new Set(ends)], onShow)
   return (
     <DataTable
       label="链路"
-      {...useClientPage(shown.shownLinks(), list, orders)}
+      {...paged}
       isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
       columns={columns.links.shown}
       rowKey={(link) => link.id}
@@ -143,21 +165,29 @@ function LinkTable({ shown, columns, list, picked }: NetworkViewsProps) {
 }
 
 /** Centres and points in one table, paged on the client: the API returns all of them. */
-function MemberTable({ info, shown, columns, list, picked, onSelect, toRowActions }: NetworkViewsProps) {
+function MemberTable(props: NetworkViewsProps) {
+  const { info, shown, columns, list, picked, onSelect, onShow, toRowActions } = props
   const isPhone = useMedia(PHONE)
   // On a phone a row has only the ⋯ menu, and a press on the row does the same as a press on the name.
   const Actions = isPhone ? MoreActions : RowActions
+  const toSettings = useSettingActions(info)
   const onOpen = ({ router_name: name }: Member) => onSelect({ kind: 'member', name })
+  const paged = useClientPage(shown.shownMembers(), list, MEMBER_ORDERS)
+  const devices = paged.query.data?.data.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware) ?? []
+  useShownDevices(
+    devices.map(({ router_name }) => router_name),
+    onShow,
+  )
   const actions = actionColumn((member: Member) => (
     <Actions
-      actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member)]}
+      actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member, toSettings(member))]}
       subject={memberLabel(member)}
     />
   ))
   return (
     <DataTable
       label="成员"
-      {...useClientPage(shown.shownMembers(), list, MEMBER_ORDERS)}
+      {...paged}
       isCurrent={({ router_name }) => picked?.kind === 'member' && picked.name === router_name}
       columns={[...columns.members.shown, actions]}
       rowKey={(member) => member.router_name}

@@ -10,6 +10,7 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { SidePanel } from '#ui/dialog/side-panel.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { Tabs } from '#ui/layout/tabs.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 import { ConfigBadge, LinkCell, PresenceBadge } from '#ui/member/member-badges.tsx'
@@ -27,7 +28,9 @@ import type { TopologySelection } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
 import type { useFilteredMembers } from './use-filtered-members.ts'
 
-/* Panel beside the view of a network: facts, settings and actions of the selected member, link or links. */
+/* Panel beside the view of a network: facts, links, settings and actions of the selected member, link or links. */
+
+const TAB = 'panel'
 
 /** Selected member or link, kept in the address as `member` or `link`. A selection of several links is not kept there. */
 export function useSelection(): readonly [TopologySelection | null, (picked: TopologySelection | null) => void] {
@@ -40,6 +43,7 @@ export function useSelection(): readonly [TopologySelection | null, (picked: Top
     const to = new URLSearchParams(query)
     to.delete('member')
     to.delete('link')
+    if (picked === null) to.delete(TAB)
     if (picked?.kind === 'member') to.set('member', picked.name)
     if (ids.length === 1) to.set('link', ids[0] ?? '')
     setQuery(to, { replace: true })
@@ -72,14 +76,30 @@ interface MemberPanelProps extends Omit<SelectionPanelProps, 'picked'> {
   readonly member: Member
 }
 
-const LINKS_SHOWN = 5 // the worst ones
+const TABS = [
+  { value: 'overview', label: '概览' },
+  { value: 'links', label: '链路' },
+  { value: 'settings', label: '配置' },
+] as const
+type PanelTab = (typeof TABS)[number]['value']
 
-function MemberPanel({ info, member, shown, isStale, toRowActions, onSelect }: MemberPanelProps) {
-  const { affected, linksByMember, toName } = shown
-  const links = linksByMember().get(member.router_name) ?? []
-  const [shownLinks, setShownLinks] = useState(LINKS_SHOWN)
+/** Tab of the member's panel, in the address; it stays when another member is selected. */
+function usePanelTab(): readonly [PanelTab, (tab: PanelTab) => void] {
+  const [query, setQuery] = useSearchParams()
+  const tab = TABS.find(({ value }) => value === query.get(TAB))?.value ?? 'overview'
+  const setTab = (next: PanelTab) => {
+    const to = new URLSearchParams(query)
+    if (next === 'overview') to.delete(TAB)
+    else to.set(TAB, next)
+    setQuery(to, { replace: true })
+  }
+  return [tab, setTab]
+}
+
+function MemberPanel(props: MemberPanelProps) {
+  const { info, member, toRowActions, onSelect } = props
+  const [tab, setTab] = usePanelTab()
   const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
-  const isHardware = member.router_type === ROUTER_TYPE.hardware
   const settings = useMemberSettings(info, member)
   const open = useOpenDialog()
   const ofHardware = [
@@ -88,36 +108,50 @@ function MemberPanel({ info, member, shown, isStale, toRowActions, onSelect }: M
   ]
   const navigate = useNavigate()
   const ask = () => void navigate(paths.ticketAbout({ router_name: member.router_name }))
+  const isHardware = member.router_type === ROUTER_TYPE.hardware
   const all = [...(isHardware ? ofHardware : []), { label: '提交工单', onSelect: ask }, ...toRowActions(member)]
-  const toOther = (link: Link) =>
-    toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
   return (
     <SidePanel
       title={memberLabel(member)}
       onClose={() => onSelect(null)}
       footer={<ActionRow actions={all} subject={memberLabel(member)} />}
     >
+      <div className={styles.tabs}>
+        <Tabs label={`${memberLabel(member)}的内容`} value={tab} options={TABS} onChange={setTab}>
+          {tab === 'overview' && <MemberOverview {...props} onLinks={() => setTab('links')} />}
+          {tab === 'links' && <MemberLinks {...props} />}
+          {tab === 'settings' &&
+            settings.map((group) => (
+              <SettingList key={group.group} label={`${group.group}配置`} settings={group.settings} />
+            ))}
+          {tab === 'settings' && settings.length === 0 && <p className="nl-muted">该成员没有可配置的项目</p>}
+        </Tabs>
+      </div>
+    </SidePanel>
+  )
+}
+
+const LINKS_SHOWN = 5 // the worst ones
+
+function MemberOverview({ onLinks, ...props }: MemberPanelProps & { readonly onLinks: () => void }) {
+  const { member, shown, isStale } = props
+  const links = shown.linksByMember().get(member.router_name) ?? []
+  return (
+    <>
       <div className={styles.facts}>
         <Facts facts={[...stateFacts(member, isStale), ...deviceFacts(member)]} />
         {member.vpn_ip.length > 0 && (
           <>
             <h3 className={styles.heading}>VPN IP</h3>
-            <VpnAddresses addresses={vpnAddresses(member, links, toName)} />
+            <VpnAddresses addresses={vpnAddresses(member, links, shown.toName)} />
           </>
         )}
       </div>
-      {settings.map((group) => (
-        <SettingList key={group.group} label={`${group.group}配置`} settings={group.settings} />
-      ))}
       {links.length > 0 && (
         <>
-          <h3 className={styles.heading}>
-            链路 {memberLinksText(links)}{' '}
-            {affected.singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
-          </h3>
-          <LinkList links={links.slice(0, shownLinks)} isStale={isStale} toTitle={toOther} onSelect={onSelect} />
-          {links.length > shownLinks && (
-            <Button theme="borderless" size="small" onClick={() => setShownLinks(links.length)}>
+          <MemberLinks {...props} most={LINKS_SHOWN} />
+          {links.length > LINKS_SHOWN && (
+            <Button theme="borderless" size="small" onClick={onLinks}>
               全部 {links.length} 条
             </Button>
           )}
@@ -125,7 +159,34 @@ function MemberPanel({ info, member, shown, isStale, toRowActions, onSelect }: M
       )}
       <h3 className={styles.heading}>最近状态变化</h3>
       <RouterHistory routerName={member.router_name} type={member.router_type} label="最近状态变化" />
-    </SidePanel>
+    </>
+  )
+}
+
+const LINKS_AT_ONCE = 100
+
+/** Links of the member, the worst first; with `most`, only those. */
+function MemberLinks({ member, shown, isStale, onSelect, most }: MemberPanelProps & { readonly most?: number }) {
+  const { affected, linksByMember, toName } = shown
+  const links = linksByMember().get(member.router_name) ?? []
+  const [count, setCount] = useState(LINKS_AT_ONCE)
+  const listed = links.slice(0, most ?? count)
+  const toOther = (link: Link) =>
+    toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
+  if (links.length === 0) return <p className="nl-muted">该成员没有链路</p>
+  return (
+    <>
+      <h3 className={styles.heading}>
+        链路 {memberLinksText(links)}{' '}
+        {affected.singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
+      </h3>
+      <LinkList links={listed} isStale={isStale} toTitle={toOther} onSelect={onSelect} />
+      {most === undefined && links.length > listed.length && (
+        <Button theme="borderless" size="small" onClick={() => setCount(count + LINKS_AT_ONCE)}>
+          再显示 {Math.min(LINKS_AT_ONCE, links.length - listed.length)} 条，共 {links.length} 条
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useState } from 'react'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { useLive } from '#lib/live/use-live.ts'
 import { useNetworkInfo, useNetworkStatus } from '../api.ts'
@@ -6,23 +7,27 @@ import { EMPTY, type NetworkInfo, step } from '../live-network.ts'
 
 /* Live state of one network: read from the API, then updated by live frames, or by polls while those fail. */
 
+const NONE: readonly string[] = []
+
 export type LiveNetwork = ReturnType<typeof useNetworkLive>
 
 export function useNetworkLive(networkNumber: string) {
   const { data, error, mutate } = useNetworkInfo(networkNumber)
   const [projection, dispatch] = useReducer(step, EMPTY)
   const [shown, setShown] = useState<NetworkInfo>()
+  const [visible, setVisible] = useState<readonly string[]>(NONE)
   // The state is set while rendering, not after: a page of two thousand members would be rendered once without them.
   if (data !== undefined && data.data !== shown) {
     setShown(data.data)
     dispatch({ type: 'info', info: data.data })
   }
 
-  const live = useLive({ kind: 'network', network_number: networkNumber }, (frame) => {
+  const onFrame = (frame: ViewerFrame) => {
     if (frame.type === 'snapshot') dispatch({ type: 'snapshot', view: frame.data })
     if (frame.type === 'delta') dispatch({ type: 'delta', seq: frame.seq, view: frame.data })
     if (frame.type === 'membership') dispatch({ type: 'membership' })
-  })
+  }
+  const live = useLive({ kind: 'network', network_number: networkNumber }, onFrame, undefined, visible)
   const poll = useNetworkStatus(live === 'down' ? networkNumber : null)
   useEffect(() => {
     if (poll.data !== undefined) dispatch({ type: 'poll', status: poll.data.data })
@@ -44,6 +49,8 @@ export function useNetworkLive(networkNumber: string) {
     gone: [error, poll.error].find((refused) => refused?.code === RESULT.notFound)?.msg ?? null,
     projection,
     channel,
+    /** Names the members on the page that is shown, of which the hub asks first. */
+    show: setVisible,
     /** Polls the states at once. */
     retry: () => void poll.mutate(),
     /** Reads the network again; resolves when it is shown. */

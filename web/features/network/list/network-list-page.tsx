@@ -1,14 +1,15 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { NOT_APPLIED_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
-import { POP } from '#contract/network/limits.ts'
-import type { NetworkSort } from '#contract/network/networks.ts'
+import { NETWORK_HEALTH_WORD, NOT_APPLIED_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { NETWORK_STATUS, POP } from '#contract/network/limits.ts'
+import { NETWORK_STATES, type NetworkSort, type NetworkState } from '#contract/network/networks.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
+import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
@@ -22,7 +23,7 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useDeleteNetwork, useNetworkQuota, useNetworks, useRefreshNetworks } from '../api.ts'
-import { levelName, membersText, type Seats, seatsRequest, seatsText, typeName } from '../network-text.ts'
+import { levelName, membersText, type Seats, seatsRequest, seatsText, statusName, typeName } from '../network-text.ts'
 import { createBlocked, networkRights, popActions, toActions } from '../rights.ts'
 import { confirmDelete } from './confirm-delete.ts'
 import styles from './network-list.module.css'
@@ -37,10 +38,27 @@ const ONLINE_COUNT_MS = 2_000
 /** Orders of the list; it opens by severity. */
 const SORTS: readonly NetworkSort[] = ['status', 'created', 'name', 'members']
 
+const STATE_WORD: Readonly<Record<NetworkState, string>> = {
+  ...NETWORK_HEALTH_WORD,
+  suspended: statusName(NETWORK_STATUS.overQuota),
+}
+
+/** The row still matches the filter after a change of its state; one without a known health does. */
+function isInState({ network_status, health }: NetworkRow, state: NetworkState | ''): boolean {
+  const isInUse = network_status === NETWORK_STATUS.normal
+  if (state === '' || (isInUse && health === null)) return true
+  return isInUse ? health?.state === state : state === 'suspended'
+}
+
 export function NetworkListPage() {
-  const list = useListState({}, SORTS)
+  const list = useListState({ state: '' }, SORTS)
+  const { page, limit, search, sort, order } = list
+  const state = NETWORK_STATES.find((one) => one === list.filters.state) ?? ''
   const isStale = usePresenceRefresh({ everyMs: ONLINE_COUNT_MS, read: useRefreshNetworks() }) === 'down'
-  const query = useNetworks(list, isStale)
+  const query = useNetworks({ page, limit, search, sort, order, state }, isStale)
+  const counts = query.data?.states
+  // Rows of the earlier filter stay while a page loads, so none of them counts as outdated.
+  const outdated = query.isValidating ? 0 : (query.data?.data.filter((row) => !isInState(row, state)).length ?? 0)
   const quota = useNetworkQuota().data?.data
   const grants = useGrants()
   const navigate = useNavigate()
@@ -86,6 +104,16 @@ export function NetworkListPage() {
       label="组网"
       searchLabel="搜索组网名称或编号"
       views="network"
+      outdated={outdated}
+      filters={
+        <CountChips<NetworkState>
+          label="组网状态"
+          value={state}
+          total={counts && NETWORK_STATES.reduce((sum, one) => sum + counts[one], 0)}
+          chips={NETWORK_STATES.map((one) => ({ value: one, label: STATE_WORD[one], count: counts?.[one] ?? 0 }))}
+          onChange={(chosen) => list.setFilter('state', chosen)}
+        />
+      }
       columns={networkColumns(isStale)}
       rowKey={(row) => row.network_number}
       rowName={(row) => row.network_name}

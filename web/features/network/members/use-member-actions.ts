@@ -36,7 +36,8 @@ export function useMemberActions({ info, projection, rights, prepare, onJob }: M
   const [kill, respawn] = [useKillUser(), useResetRespawn()]
   const centers = projection.members.filter(({ member_type }) => member_type === 'center').length
 
-  return (member: Member): readonly RowAction[] => {
+  /** `settings`: actions that a row lists between those that change the member and those that interrupt it. */
+  return (member: Member, settings: readonly RowAction[] = []): readonly RowAction[] => {
     const { router_name, member_type } = member
     const isHardware = member.router_type === ROUTER_TYPE.hardware
     const isLastCenter = member_type === 'center' && centers === 1
@@ -68,6 +69,7 @@ export function useMemberActions({ info, projection, rights, prepare, onJob }: M
       ...MEMBER_VERBS.filter(({ shows }) => shows(member)).flatMap(({ key, title, right }) =>
         toActions(memberRights(rights, member)[right], { label: title, onSelect: () => open(key, router_name) }),
       ),
+      ...settings,
       ...(dials ? toJobAction('kill_user', () => start(kill.trigger(target))) : []),
       ...(isHardware ? toJobAction('reset_respawn', () => start(respawn.trigger(target))) : []),
       ...toActions(rights.remove, {

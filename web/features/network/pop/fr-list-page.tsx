@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<FrRow>[] = [
     key: 'areas',
     title: '区域',
     wrap: true,
-    cell: (row) => row.areas.map(toAreaText).join('、') || '—',
+    cell: (row) => <span style={{ wordBreak: 'keep-all' }}>{row.areas.map(toAreaText).join('、') || '—'}</span>,
   },
   { key: 'expires', title: '到期时间', from: 'md', cell: (row) => <TimeText at={row.expire_time} /> },
   { key: 'created', title: '创建时间', from: 'lg', cell: (row) => <TimeText at={row.create_time} /> },

@@ -252,7 +252,7 @@ interface MemberVerb extends DialogRow<MemberDialogProps> {
 export const MEMBER_VERBS: readonly MemberVerb[] = [
   {
     key: 'note',
-    title: '备注',
+    title: '修改备注',
     right: 'editMember',
     isLocal: true,
     shows: () => true,

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useGrants, useUser } from '#lib/session/session.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Member, NetworkInfo } from '../live-network.ts'
 import { blockedBy, isShown, memberRights, type NetworkRights, networkRights } from '../rights.ts'
 import { useOpenDialog } from './dialog-context.ts'
@@ -55,6 +56,19 @@ export function useMemberSettings(info: NetworkInfo, member: Member) {
   const { rights, auth, open } = useScope(info)
   const scope: MemberScope = { info, auth, member }
   return toGroups(MEMBER_SETTINGS, scope, memberRights(rights, member), (key) => open(key, member.router_name))
+}
+
+/** Settings of a member as actions of its row, in the order of the panel; none for a role that may only look. */
+export function useSettingActions(info: NetworkInfo): (member: Member) => readonly RowAction[] {
+  const { rights, auth, open } = useScope(info)
+  return (member) =>
+    toGroups(MEMBER_SETTINGS, { info, auth, member }, memberRights(rights, member), (key) =>
+      open(key, member.router_name),
+    ).flatMap(({ settings }) =>
+      settings.flatMap(({ title, blocked, onEdit }) =>
+        onEdit === null ? [] : [{ label: title, blocked, onSelect: onEdit }],
+      ),
+    )
 }
 
 function useScope(info: NetworkInfo) {

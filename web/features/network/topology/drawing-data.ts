@@ -14,7 +14,7 @@ export interface DrawingData {
   /** Paths of a point in the order of its ports. */
   readonly paths: readonly PortPath[]
   readonly affected: Affected
-  /** Members in 单中心 (single centre) by a faulty link of their own; an absent centre explains the others. */
+  /** Members in 单中心 (single centre) by a path of their own; an absent or suspected centre explains the others. */
   readonly ringed: ReadonlySet<string>
   /** Addresses of the links between points, for a member without an address of its own. */
   readonly pairAddresses: ReadonlyMap<string, readonly string[]>
@@ -32,10 +32,16 @@ interface DrawingInput {
 
 export function createDrawingData({ members, links, centers, affected, isStale }: DrawingInput): DrawingData {
   const linksByMember = indexLinks(links)
-  const hasFault = (name: string) =>
-    [...(linksByMember.get(name)?.values() ?? [])].some((link) => FAULTY_LINKS.has(link.state))
+  const membersByName = new Map(members.map((member) => [member.router_name, member]))
+  /** A faulty link to a centre that is not suspected, or one to a centre that was switched off: no other node says it. */
+  const isOwnFault = ({ state, kind, center_router_name: center }: LinkView) =>
+    kind === undefined &&
+    (FAULTY_LINKS.has(state)
+      ? !affected.suspected.has(center)
+      : membersByName.get(center)?.presence.state === 'disabled' && state !== 'never')
+  const hasFault = (name: string) => [...(linksByMember.get(name)?.values() ?? [])].some(isOwnFault)
   return {
-    membersByName: new Map(members.map((member) => [member.router_name, member])),
+    membersByName,
     linksByMember,
     linksByCenter: groupByCenter(links),
     paths: toPortPaths(links, centers),

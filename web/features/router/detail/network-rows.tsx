@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
@@ -11,7 +12,12 @@ export function NetworkRows({ networks }: { readonly networks: RouterInfo['netwo
     <ul className={`nl-lined ${styles.rows}`}>
       {networks.map(({ network_number, network_name, network_member_count, member_type }) => (
         <li key={network_number}>
-          <Link className="nl-clip" to={paths.network(network_number)} title={network_name}>
+          <Link
+            className="nl-clip"
+            to={paths.network(network_number)}
+            state={withLinkedName(network_name)}
+            title={network_name}
+          >
             {network_name}
           </Link>
           <span className="nl-muted">

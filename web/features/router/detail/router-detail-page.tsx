@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { useLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { ChannelNotice } from '#ui/state/connection-notice.tsx'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
@@ -43,7 +44,8 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   const isDown = live.channel === 'down'
   const { data, error, mutate } = useRouterInfo(routerName, isDown)
   const reload = useCallback(() => void mutate(), [mutate]) // mutate() would take a click event as data
-  useObjectTitle(data === undefined ? routerName : memberLabel(data.data))
+  const linkedName = useLinkedName() ?? routerName
+  useObjectTitle(data === undefined ? linkedName : memberLabel(data.data))
   useEffect(() => {
     if (isDown) reload()
   }, [isDown, reload])
@@ -52,7 +54,7 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   if (data === undefined) {
     return (
       <>
-        <PageHeader title={routerName} trail={[{ label: '成员列表', to: paths.routers() }]} />
+        <PageHeader title={linkedName} trail={[{ label: '成员列表', to: paths.routers() }]} />
         <Panel>{error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={reload} />}</Panel>
       </>
     )

@@ -136,12 +136,12 @@ function useReport(router_name: string) {
   return { ask, isAsking: isMutating }
 }
 
-function useDelete({ router_name, network }: RouterInfo, isOnline: boolean) {
+function useDelete({ router_name, note, network }: RouterInfo, isOnline: boolean) {
   const remove = useDeleteRouter()
   const navigate = useNavigate()
   return async () => {
     const networkNames = network.map(({ network_name }) => network_name)
-    const target = { router_name, isHardware: true, isOnline, networkCount: network.length, networkNames }
+    const target = { router_name, note, isHardware: true, isOnline, networkCount: network.length, networkNames }
     const isDeleted = await confirmDelete(target, (sent) => remove.trigger({ router_name, ...sent }))
     if (isDeleted) void navigate(paths.routers(), { replace: true })
   }

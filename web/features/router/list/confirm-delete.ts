@@ -6,6 +6,7 @@ type Send = Parameters<typeof confirmWithEnding>[1]
 
 interface DeleteTarget {
   readonly router_name: string
+  readonly note: string
   readonly isHardware: boolean
   readonly isOnline: boolean
   readonly networkCount: number
@@ -15,12 +16,12 @@ interface DeleteTarget {
 
 /** The exact name must be typed (network 5). Resolves to whether the member was deleted. */
 export function confirmDelete(member: DeleteTarget, send: Send): Promise<boolean> {
-  const { router_name, isHardware, isOnline, networkCount, networkNames = [] } = member
+  const { router_name, note, isHardware, isOnline, networkCount, networkNames = [] } = member
   const online = isOnline ? '该成员正在线，连接会立即断开。' : ''
   const leaves = networkCount > 0 ? `它会退出 ${networkCount} 个组网。` : '它未加入任何组网。'
   const after = isHardware ? '设备可凭机身激活码重新添加。' : '账号将不能再登录客户端。'
   const question = {
-    title: `删除${isHardware ? '硬件' : '软件'}成员“${router_name}”？`,
+    title: `删除${isHardware ? '硬件' : '软件'}成员“${note === '' ? router_name : `${note}（${router_name}）`}”？`,
     body: `是否确定删除? ${online}${leaves}${after}`,
     items: networkNames,
     verb: '删除成员',

@@ -131,8 +131,8 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()
 
-  const deleteRow = async ({ router_name, presence, network_count }: RouterRow) => {
-    const target = { router_name, isHardware, isOnline: isOnline(presence), networkCount: network_count }
+  const deleteRow = async ({ router_name, note, presence, network_count }: RouterRow) => {
+    const target = { router_name, note, isHardware, isOnline: isOnline(presence), networkCount: network_count }
     if (await confirmDelete(target, (sent) => remove.trigger({ router_name, ...sent }))) setOpened(null)
   }
   const setStatus = useSetStatus()

@@ -1,4 +1,4 @@
-import { durationText, expiry, relativeText, timeText } from '#lib/format/format-time.ts'
+import { dateText, durationText, expiry, relativeText, timeText } from '#lib/format/format-time.ts'
 import { Tooltip } from './tooltip.tsx'
 import { useNow, useNowSince } from '#ui/hooks/use-now.ts'
 
@@ -44,5 +44,19 @@ export function ExpiryText({ at }: { readonly at: number }) {
     <Tooltip content={timeText(at)} focusable>
       <span className={`nl-expiry nl-expiry-${tone}`}>{text}</span>
     </Tooltip>
+  )
+}
+
+/** Day of an expiry above the time that is left, in the tones of ExpiryText. */
+export function ExpiryDate({ at }: { readonly at: number }) {
+  const { text, tone } = expiry(at, useNow())
+  return (
+    <span>
+      <Tooltip content={timeText(at)} focusable>
+        {dateText(at)}
+      </Tooltip>{' '}
+      <br />
+      <span className={`nl-expiry nl-expiry-${tone}`}>{text}</span>
+    </span>
   )
 }

@@ -1,8 +1,8 @@
-import { type SQL, and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { CONTACT } from '#contract/contacts/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
-import { contains } from '#db/columns.ts'
+import { as, contains } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { contactLinks, contacts } from '#db/schema/monitor.ts'
@@ -17,6 +17,14 @@ export const selectRecipients = (db: Db, ofAccount: SQL | undefined) =>
     .innerJoin(contacts, eq(contacts.accountId, accounts.id))
     .where(ofAccount)
     .orderBy(contacts.id)
+
+/** Contacts of an account whose authorization is over, the last to end first. */
+export const selectExpiredContacts = (db: Db, accountId: number, now: number) =>
+  db
+    .select({ uuid: contacts.uuid, name: as(contacts.name, 'contact_name'), expiresAt: contacts.expiresAt })
+    .from(contacts)
+    .where(and(eq(contacts.accountId, accountId), lte(contacts.expiresAt, now)))
+    .orderBy(desc(contacts.expiresAt))
 
 /** One row if a mail of the account may go to this address: its own, or that of an authorized contact. */
 export const selectMailTarget = (db: Db, ofAccount: SQL | undefined, email: string, now: number) =>

@@ -1,5 +1,5 @@
-import { type SQL, and, desc, eq, lte, or, sql } from 'drizzle-orm'
-import type { ErrorKey } from '#contract/kernel/errors.ts'
+import { type SQL, and, desc, eq, gte, inArray, lte, notInArray, or, sql } from 'drizzle-orm'
+import { type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
@@ -270,6 +270,31 @@ export const guardConfig = (db: Db, accountId: number, revision: number) =>
 
 export const endUndo = (db: Db, accountId: number, id: string) =>
   db.update(ldapRuns).set({ canUndo: 0 }).where(isRun(accountId, id))
+
+/** Newest run of the present configuration, except those that another replaced or that ended with their configuration. */
+export const selectNewestRun = (db: Db, accountId: number) =>
+  db
+    .select({
+      state: as(ldapRuns.state, 'run_state'),
+      failure: ldapRuns.failure,
+      startedAt: ldapRuns.startedAt,
+      endedAt: ldapRuns.endedAt,
+    })
+    .from(ldapRuns)
+    .innerJoin(ldapConfigs, eq(ldapConfigs.accountId, ldapRuns.accountId))
+    .where(
+      and(
+        eq(ldapRuns.accountId, accountId),
+        inArray(ldapRuns.kind, ['list', 'sync']),
+        gte(ldapRuns.startedAt, ldapConfigs.updatedAt),
+        notInArray(
+          ldapRuns.failure,
+          (['LDAP_SUPERSEDED', 'LDAP_RUN_CLOSED'] as const).map((key) => toMessage(violation(key))),
+        ),
+      ),
+    )
+    .orderBy(desc(ldapRuns.startedAt))
+    .limit(1)
 
 export const selectRuns = (db: Db, accountId: number, limit: number, offset: number) =>
   db

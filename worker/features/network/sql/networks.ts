@@ -1,9 +1,9 @@
 import { type SQL, and, asc, desc, eq, inArray, not, sql, gt } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import type { NetworkSort } from '#contract/network/networks.ts'
+import { NETWORK_STATES, type NetworkSort, type NetworkState } from '#contract/network/networks.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
-import { contains, isOneOf } from '#db/columns.ts'
+import { contains, isOneOf, nameOrder } from '#db/columns.ts'
 import { memberColumns } from './members.ts'
 import { chosenAddresses } from './settings.ts'
 import type { Page } from '#db/paged.ts'
@@ -53,28 +53,32 @@ export const areasOfFr = (id: number) => sql`select pop_id from network_fr_areas
 
 const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
 
-const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
-  created: sql`${networks.id}`,
-  name: sql`${networks.name} collate nocase`,
-  members: memberCount,
-  status: sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${NETWORK_SEVERITY.suspended})`,
+const severity = sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${NETWORK_SEVERITY.suspended})`
+const byName = nameOrder(sql`${networks.name}`)
+
+const SORTED_BY: Readonly<Record<NetworkSort, readonly SQL[]>> = {
+  created: [sql`${networks.id}`],
+  name: byName,
+  members: [memberCount],
+  status: [severity],
 }
 
 interface NetworkFilter {
   readonly search: string
+  readonly state: NetworkState | ''
   readonly sort: NetworkSort
   readonly order: 'asc' | 'desc'
 }
 
 /** Order of the list. Networks of equal severity stand by name, others that are equal in `sort` newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
-  const by = SORTED_BY[sort]
-  const then = sort === 'status' ? sql`${networks.name} collate nocase, ` : sql``
-  return sql`${order === 'asc' ? asc(by) : desc(by)}, ${then}${networks.id} desc`
+  const by = SORTED_BY[sort].map((one) => (order === 'asc' ? asc(one) : desc(one)))
+  return sql.join([...by, ...(sort === 'status' ? byName : []), desc(networks.id)], sql`, `)
 }
 
 type PageRow = [
   total: number,
+  states: string, // numbers by severity
   memberQuota: number,
   accountHub: HubName,
   number: string | null, // null in the only row of an empty page
@@ -98,9 +102,12 @@ type PageRow = [
  * takes longer for it than the database.
  */
 export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page, now: number) {
-  const condition = and(networkScope(scope), searched(filter.search))
+  const found = and(networkScope(scope), searched(filter.search))
+  const condition = filter.state === '' ? found : and(found, sql`${severity} = ${NETWORK_SEVERITY[filter.state]}`)
   const order = ordered(filter)
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
+      (select json_group_object(state, n) from (
+        select cast(${severity} as integer) as state, count(*) as n from networks where ${found} group by 1)) as states,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
       networks.number, networks.name, networks.status, networks.network_type, networks.fr_id,
       fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.withdrawn,
@@ -115,12 +122,18 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
     where accounts.id = ${scope.accountId} order by ${order}`)
   const [first] = rows
   if (!first) return null
-  const [total, memberQuota, accountHub] = first
-  return { total, memberQuota, accountHub, networks: rows.flatMap(toListedNetwork) }
+  const [total, states, memberQuota, accountHub] = first
+  return { total, states: toStateCounts(states), memberQuota, accountHub, networks: rows.flatMap(toListedNetwork) }
+}
+
+function toStateCounts(json: string): Readonly<Record<NetworkState, number>> {
+  const bySeverity = JSON.parse(json) as Readonly<Record<string, number>>
+  const entries = NETWORK_STATES.map((state) => [state, bySeverity[NETWORK_SEVERITY[state]] ?? 0])
+  return Object.fromEntries(entries) as Record<NetworkState, number>
 }
 
 function toListedNetwork(row: PageRow) {
-  const [, , , number, name, status, networkType, frId, frName, ...rest] = row
+  const [, , , , number, name, status, networkType, frId, frName, ...rest] = row
   const [frExpireAt, frLapsed, createdAt, suspendedAt, withdrawn, hub, revision, members] = rest
   if (number === null) return []
   const counts = sumGroups(JSON.parse(members) as MemberGroup[])

@@ -12,7 +12,7 @@ import { isPopNode, networkScope, routerScope } from '#db/scope.ts'
 import { segmentSearch } from '#domain/router/segment-search.ts'
 import { memberSettingSql } from '#features/network/sql/settings.ts'
 import { presenceSql, segmentList, stateColumns } from './columns.ts'
-import { overNetworks } from './lists.ts'
+import { overNetworks, shownNameOrder } from './lists.ts'
 
 /* Statements of members that may be chosen for a network: a page of them, counts of a search, members by name. */
 
@@ -60,10 +60,11 @@ function hasSegment(search: string): SQL | undefined {
     or exists (select 1 from json_each(${routers.staticRoutes}) route where ${isFound(sql`route.value ->> 'prefix'`)}))`
 }
 
-const isSearched = (db: Db, scope: Scope, { search, network_number, outside }: Filter) =>
+const isSearched = (db: Db, scope: Scope, { search, network_number, outside, except }: Filter) =>
   and(
     isChoosable(db, scope),
     matches(search),
+    except.length === 0 ? undefined : not(isOneOf(routers.name, except)),
     outside === 1 && network_number !== '' ? sql`${roleIn(scope, network_number)} is null` : undefined,
   )
 
@@ -78,8 +79,8 @@ export function selectCandidatePage(
 ) {
   const { kind, state, network_number, outside } = filter
   const role = outside === 1 ? sql`null` : roleIn(scope, network_number)
-  const order = sql`${role} is null, ${role}, ${routers.routerType},
-    coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase, ${routers.name}`
+  const names = sql.join([...shownNameOrder, sql`${routers.name}`], sql`, `)
+  const order = sql`${role} is null, ${role}, ${routers.routerType}, ${names}`
   const ids = db
     .select({ id: routers.id })
     .from(routers)

@@ -63,6 +63,18 @@ export const openTicketSql = (session: Session, type: TicketType): SQL<string | 
     from tickets where ${ticketScope(session)} and type = ${type} and status <> ${TICKET_STATUS.closed}
     order by id desc limit 1)`
 
+/** Tickets that the caller sees and that wait for the customer's answer, the last answered first. */
+export const selectAnsweredTickets = (db: Db, session: Session) =>
+  db
+    .select({
+      number: as(tickets.number, 'ticket_number'),
+      title: tickets.title,
+      answeredAt: sql<number>`coalesce(${tickets.answeredAt}, ${tickets.updatedAt})`.as('answered_at'),
+    })
+    .from(tickets)
+    .where(and(ticketScope(session), eq(tickets.status, TICKET_STATUS.replied)))
+    .orderBy(desc(tickets.id))
+
 type TicketKey = Pick<typeof tickets.$inferSelect, 'id' | 'accountId' | 'status' | 'grade'>
 
 type TicketSet = Partial<Omit<typeof tickets.$inferInsert, 'id' | 'accountId' | 'number' | 'revision'>> &

@@ -21,7 +21,7 @@ import { QuotaDialog } from '../quota-dialog.tsx'
 import styles from './member-picker.module.css'
 import { PasteDialog, type PasteResult } from './paste-dialog.tsx'
 import { PickerTools, usePickerView } from './picker-view.tsx'
-import { type PickerMembers, toOptions } from './use-picker-members.ts'
+import { isHeldByBrowser, type PickerMembers, toOptions } from './use-picker-members.ts'
 import {
   assign,
   checkAssign,
@@ -93,7 +93,8 @@ export function MemberPicker({ state, members, overlaps, onChange, isLoading = f
     return { added: names.length, present: found.length - fresh.length, full: fresh.length - names.length }
   }
   const count = query.data?.count ?? 0
-  const canTakeAll = list.filters.part === '' && count > list.limit && count <= NETWORK.membersMax && !quota.isSuspended
+  const isWhole = count > list.limit && count <= NETWORK.membersMax
+  const canTakeAll = !isHeldByBrowser(list.filters.part) && isWhole && !quota.isSuspended
   return (
     <div className={styles.picker} onKeyPress={keepForm}>
       <PickerTools

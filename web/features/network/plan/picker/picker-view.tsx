@@ -12,7 +12,7 @@ import { byLabel } from '#pages/network/network-order.ts'
 import styles from './member-picker.module.css'
 import { isMatch, type MemberOption } from './member-plan.ts'
 import { splitNames } from './pasted-names.ts'
-import { type PickerList, type PickerMembers, toOptions } from './use-picker-members.ts'
+import { FREE, isHeldByBrowser, type PickerList, type PickerMembers, toOptions } from './use-picker-members.ts'
 
 /* Rows and tools of the table in which members are chosen: filters, counts and order. */
 
@@ -60,7 +60,7 @@ export function usePickerView({ list, page: read, known }: PickerMembers, marks:
   if (seen.key !== key) setSeen({ key, marks })
   const shown = seen.key === key ? seen.marks : marks
   const found = useMemo(
-    () => (part === '' ? [] : findMarked(known, { search, part }, shown)),
+    () => (isHeldByBrowser(part) ? findMarked(known, { search, part }, shown) : []),
     [known, search, part, shown],
   )
   const ofKind = useMemo(
@@ -77,7 +77,7 @@ export function usePickerView({ list, page: read, known }: PickerMembers, marks:
     (): TableQuery<MemberOption>['data'] => reply && { data: toOptions(reply.data), count: reply.count },
     [reply],
   )
-  if (part !== '')
+  if (isHeldByBrowser(part))
     return {
       ...local,
       total: ofKind.length,
@@ -135,6 +135,7 @@ export function PickerTools(props: PickerToolsProps) {
         options={[
           { value: '', label: '全部' },
           { value: 'chosen', label: '已选', count: chosen },
+          { value: FREE, label: '未选', ...(list.filters.part === FREE && { count: total }) },
           ...(hasOverlaps ? [{ value: 'overlap', label: '网段冲突', count: overlapping }] : []),
         ]}
       />

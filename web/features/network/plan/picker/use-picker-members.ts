@@ -1,7 +1,7 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { EXCEPT_MAX, ROUTER_TYPE } from '#contract/router/limits.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { type Candidates, isMissing, useCandidates, useChoices } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/live-network.ts'
@@ -17,18 +17,38 @@ export const toOptions = ({ router, app }: Candidates): readonly MemberOption[] 
 
 const FILTERS = { kind: '', part: '', state: '' }
 const KINDS = ['', 'hardware', 'software'] as const
+/** Part of the members that are not chosen (未选). */
+export const FREE = 'free'
+/** The browser holds the chosen and the overlapping members; of the others the server sends a page. */
+export const isHeldByBrowser = (part: string): boolean => part !== '' && part !== FREE
 
 export type PickerList = ReturnType<typeof usePickerList>
 const usePickerList = () => useLocalListState(FILTERS)
 
 /** Search of the list as the server takes it; an unknown filter lets everything pass. */
-const toView = ({ search, filters }: PickerList, networkNumber: string, isAddOnly: boolean) => ({
+const toView = (
+  { search, filters }: PickerList,
+  networkNumber: string,
+  isAddOnly: boolean,
+  except: readonly string[],
+) => ({
   search,
   kind: KINDS.find((kind) => kind === filters.kind) ?? ('' as const),
   state: PRESENCE_STATES.find((state) => state === filters.state) ?? ('' as const),
   network_number: networkNumber,
-  outside: isAddOnly ? 1 : 0,
+  outside: isAddOnly || isFree(filters.part) ? 1 : 0,
+  ...(isFree(filters.part) && except.length > 0 && { except: except.slice(-EXCEPT_MAX) }),
 })
+
+const isFree = (part: string): boolean => part === FREE
+
+/** Chosen names when the filter was set: a choice moves no row of it, and pages stay whole. */
+function useHeldNames({ search, filters }: PickerList, names: readonly string[]): readonly string[] {
+  const key = JSON.stringify([search, filters])
+  const [held, setHeld] = useState({ key, names })
+  if (held.key !== key) setHeld({ key, names })
+  return held.key === key ? held.names : names
+}
 
 export type PickerMembers = ReturnType<typeof usePickerMembers>
 
@@ -45,8 +65,8 @@ interface PickerInput {
 export function usePickerMembers({ network, inside, added, isAddOnly = false }: PickerInput) {
   const list = usePickerList()
   const networkNumber = network?.network_number ?? ''
-  const isLocal = list.filters.part !== ''
-  const view = toView(list, networkNumber, isAddOnly)
+  const isLocal = isHeldByBrowser(list.filters.part)
+  const view = toView(list, networkNumber, isAddOnly, useHeldNames(list, added))
   const page = useCandidates(isLocal ? null : { ...view, page: list.page, limit: list.limit })
   const names = useChoices([...added].toSorted(), [])
   const [shown, chosen] = [page.data?.data, names.data?.data]

@@ -40,9 +40,7 @@ export function OrderSpec({ config, order, problems, onChange }: OrderSpecProps)
   return (
     <div className={styles.fields}>
       <div className={styles.field} role="group" aria-labelledby={`${id}-pop`}>
-        <span id={`${id}-pop`} className={styles.label}>
-          POP区域
-        </span>
+        <RequiredLabel id={`${id}-pop`}>POP区域</RequiredLabel>
         <div className={styles.options}>
           {pop.map(({ value, name }) => (
             <Checkbox key={value} checked={order.areas.includes(value)} onChange={() => toggle(value)}>
@@ -53,7 +51,7 @@ export function OrderSpec({ config, order, problems, onChange }: OrderSpecProps)
         <FieldNotes id={`${id}-pop`} error={problems.areas} />
       </div>
       <div className={styles.field}>
-        <span className={styles.label}>有效期</span>
+        <RequiredLabel>有效期</RequiredLabel>
         <div>
           <Segmented
             label="有效期"
@@ -65,9 +63,7 @@ export function OrderSpec({ config, order, problems, onChange }: OrderSpecProps)
         <FieldNotes id={`${id}-years`} error={problems.years} />
       </div>
       <div className={styles.field}>
-        <span className={styles.label}>
-          带宽：{order.bandwidth === null ? NOT_CHOSEN : bandwidthText(order.bandwidth)}
-        </span>
+        <RequiredLabel>带宽：{order.bandwidth === null ? NOT_CHOSEN : bandwidthText(order.bandwidth)}</RequiredLabel>
         <div>
           <Segmented
             label="常用带宽"
@@ -92,6 +88,17 @@ export function OrderSpec({ config, order, problems, onChange }: OrderSpecProps)
         <FieldNotes id={`${id}-bandwidth`} error={problems.bandwidth} />
       </div>
     </div>
+  )
+}
+
+function RequiredLabel({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
+  return (
+    <span id={id} className="nl-label">
+      {children}
+      <span className="nl-required" aria-hidden="true">
+        *
+      </span>
+    </span>
   )
 }
 

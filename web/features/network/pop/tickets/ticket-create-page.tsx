@@ -25,6 +25,7 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { navigation } from '#lib/navigation.ts'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { NoteList } from '#ui/layout/form-notes.tsx'
 import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { Loading } from '#ui/state/loading.tsx'
@@ -98,6 +99,12 @@ function Refused({ networkNumber, refused: { msg, network_ticket_number: number 
     </Panel>
   )
 }
+
+const NOTES = [
+  '工单进入“未处理”，由服务商受理并开通；未处理的可以删除，处理中的可以取消。',
+  '有效期从开通之日起算，等待处理的时间不计。',
+  '开通后资源出现在“POP资源”，再为组网设置POP网段，为成员选择区域。',
+]
 
 const STEPS = ['区域与规格', '分配成员', '确认提交']
 const LAST = STEPS.length - 1
@@ -184,6 +191,11 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
       {step < LAST && (
         <Panel title="已选">
           <Facts facts={orderFacts(config, order)} />
+        </Panel>
+      )}
+      {step === LAST && (
+        <Panel title="提交以后">
+          <NoteList notes={NOTES} />
         </Panel>
       )}
     </div>

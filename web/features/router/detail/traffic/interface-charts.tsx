@@ -22,6 +22,7 @@ import {
   sortInterfaces,
 } from '#pages/router/router-text.ts'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { InfoPopover } from '#ui/layout/text/info-popover.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
@@ -94,6 +95,7 @@ export function InterfaceCharts({ info, silence, onReload }: InterfaceChartsProp
                     <InterfaceChart
                       label={labelOf(port)}
                       points={traffic?.points[name] ?? NO_POINTS}
+                      earlier={traffic?.earlier[name]}
                       minHeightPx={heightPx}
                       silence={mode === 'live' ? chartSilence(current.traffic, live, name, up) : null}
                       empty={traffic?.empty ?? ''}
@@ -134,10 +136,11 @@ const MODES = [
 
 interface InterfaceChartProps extends Omit<ComponentProps<typeof TimeChart>, 'series'> {
   readonly points: readonly TrafficPoint[]
+  readonly earlier: TrafficPoint | undefined
 }
 
-function InterfaceChart({ points, ...chart }: InterfaceChartProps) {
-  const series = useMemo(() => toTrafficSeries(points), [points])
+function InterfaceChart({ points, earlier, ...chart }: InterfaceChartProps) {
+  const series = useMemo(() => toTrafficSeries(points, earlier), [points, earlier])
   return <TimeChart series={series} {...chart} />
 }
 
@@ -238,11 +241,15 @@ function InterfaceSettings({ port, silence }: { port: RouterInterface; silence: 
     { label: 'IP 地址', value: address === '' ? '—' : <CopyText text={address} label="复制 IP 地址" /> },
     ...(mtu === 0 ? [] : [{ label: 'MTU', value: mtu }]),
     ...(mac === '' ? [] : [{ label: 'MAC 地址', value: <span className="nl-mono">{mac}</span> }]),
-    ...(uuid === '' ? [] : [{ label: '接口标识', value: <span className="nl-mono">{uuid}</span> }]),
   ]
   return (
     <div className={styles.settings} role="group" aria-label={`${name} 接口设置`}>
       <Facts facts={facts} />
+      {uuid !== '' && (
+        <InfoPopover label={`${name} 的接口标识`}>
+          <Facts facts={[{ label: '接口标识', value: <CopyText text={uuid} label="复制接口标识" /> }]} />
+        </InfoPopover>
+      )}
     </div>
   )
 }

@@ -95,8 +95,15 @@ function addPoint(points: readonly TrafficPoint[], point: TrafficPoint): readonl
   return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-KEPT)
 }
 
-export function toTrafficSeries(points: readonly TrafficPoint[]): readonly ChartSeries[] {
+const AVERAGE_LABEL = '5 分钟平均'
+
+/** `earlier`: the average before the first of the points. */
+export function toTrafficSeries(points: readonly TrafficPoint[], earlier?: TrafficPoint): readonly ChartSeries[] {
   const of = (key: 'downBitsPerSecond' | 'upBitsPerSecond'): readonly ChartPoint[] =>
     points.map(({ atMs, peak, ...rates }) => ({ atMs, value: rates[key], ...(peak && { peak: peak[key] }) }))
-  return toDirections(of('downBitsPerSecond'), of('upBitsPerSecond'))
+  const levels = [earlier?.downBitsPerSecond, earlier?.upBitsPerSecond]
+  return toDirections(of('downBitsPerSecond'), of('upBitsPerSecond')).map((series, index) => {
+    const value = levels[index]
+    return typeof value === 'number' ? { ...series, earlier: { value, label: AVERAGE_LABEL } } : series
+  })
 }

@@ -14,6 +14,7 @@ export type TrafficMode = 'live' | TrafficRange
 export interface RouterTraffic {
   readonly frame: ChartFrame
   readonly points: TrafficWindow
+  readonly earlier: LiveChartData['earlier']
   /** Range and sampling interval, in words; '' without samples. */
   readonly resolution: string
   /** Reason why no new samples arrive; null while they do, and for stored ranges. */
@@ -65,6 +66,7 @@ export function useLiveTraffic(routerName: string, live: RouterLive, silence: st
   const traffic: RouterTraffic = {
     frame: chart.frame,
     points: chart.points,
+    earlier: chart.earlier,
     resolution: isRunning || newest(chart.points) !== null ? RESOLUTION[chart.kind] : '',
     silence: silence ?? (isDown && reply === undefined ? CHANNEL_DOWN : null),
     empty: isRunning ? '等待数据…' : '暂无数据',
@@ -82,6 +84,7 @@ export function useStoredTraffic(routerName: string, range: TrafficRange | null,
     return {
       frame: { fromMs: from, toMs: to, stepMs: step_ms, axis: 'clock' },
       points: Object.fromEntries(Object.entries(data).map(([name, rates]) => [name, rates.map(toStoredPoint)])),
+      earlier: {},
       resolution: RESOLUTION[range],
       silence: null,
       empty: '该时段没有流量数据',

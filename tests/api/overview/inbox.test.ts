@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { overviewApi } from '#contract/overview/index.ts'
+import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
+import { contacts } from '#db/schema/monitor.ts'
+import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { saveTestConfig } from '#tests/support/directory.ts'
+import { createFleet, createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { insertSupportTicket } from '#tests/support/rows.ts'
+import { sellSaas } from '#tests/support/saas.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
+
+const DAY = 86_400_000
+const channels = [{ channel: 'webhook', target: '', since: 1, words: '拒绝' }]
+const { hubs } = fakeHubs({
+  'account.health': () => ({ summaries: {}, transitions: [], unsupported: {}, alerts: [], channels }),
+})
+const worker = createTestWorker({ hubs })
+
+async function read(caller: { readonly token: string }) {
+  const { trips, data } = await worker.call(overviewApi.info, {}, caller.token)
+  expect(trips).toBe(1)
+  return { kinds: data.attention.rows.map(({ kind }) => kind), status: data.status }
+}
+
+describe('design 10 · overview/info is the inbox of the account', () => {
+  it('names alert channels and contacts to whoever may see monitoring of the whole account', async () => {
+    const main = await createMainAccount()
+    const row = { accountId: main.accountId, mailState: 'sent', mailAt: 1, createdAt: 1, verifiedAt: 1 } as const
+    await db.insert(contacts).values([
+      { ...row, uuid: unique(), name: '过期', email: `${unique()}@a.cn`, expiresAt: Date.now() - 1 },
+      { ...row, uuid: unique(), name: '有效', email: `${unique()}@a.cn`, expiresAt: Date.now() + DAY },
+    ])
+    const { kinds, status } = await read(main)
+    expect(kinds).toEqual(['delivery_failed', 'contact_expired'])
+    expect(status).toMatchObject({ deliveries_failed: 1, reminders: 1 })
+    expect((await read(await createSubAccount(main, { flags: ['monitor:view'] }))).kinds).toEqual(kinds)
+    expect((await read(await createSubAccount(main, { flags: [] }))).kinds).toEqual([])
+    expect((await read(await createSubAccount(main, { flags: ['monitor:view'], networks: [] }))).kinds).toEqual([])
+  })
+
+  it('names a directory that fails or asks to the main account, until a run succeeds or it is set anew', async () => {
+    const main = await createMainAccount()
+    await saveTestConfig(main.accountId, { syncMode: 2, networkId: null })
+    const run = async (state: 'failed' | 'asking' | 'done', failure = '') => {
+      const at = Date.now()
+      const counts = JSON.stringify({})
+      await db.insert(ldapRuns).values({
+        id: unique('run'),
+        accountId: main.accountId,
+        kind: 'sync',
+        state,
+        actorName: '系统',
+        counts,
+        failure,
+        startedAt: at,
+        endedAt: at,
+      })
+    }
+    const directoryOf = async (caller: { readonly token: string }) =>
+      (await read(caller)).kinds.filter((kind) => kind.startsWith('directory'))
+    expect(await directoryOf(main)).toEqual([])
+    await run('failed', '连接目录服务器超时')
+    expect(await directoryOf(main)).toEqual(['directory_failed'])
+    expect((await read(main)).status).toMatchObject({ directory: 1 })
+    expect(await directoryOf(await createSubAccount(main, { flags: ['monitor:view'] }))).toEqual([])
+    await run('asking')
+    expect(await directoryOf(main)).toEqual(['directory_asking'])
+    await run('done')
+    expect(await directoryOf(main)).toEqual([])
+    await run('failed')
+    await db
+      .update(ldapConfigs)
+      .set({ updatedAt: Date.now() + 1_000 })
+      .where(eq(ldapConfigs.accountId, main.accountId))
+    expect(await directoryOf(main)).toEqual([])
+  })
+
+  it('names SaaS devices that end, and tickets that wait for the caller’s answer', async () => {
+    const { main, routers } = await createFleet({ hardware: 2 })
+    const [ending, over] = routers
+    expect((await sellSaas(ending!, { expired_time: Date.now() + 20 * DAY })).code).toBe(200)
+    expect((await sellSaas(over!, { expired_time: Date.now() + DAY })).code).toBe(200)
+    const mine = async (caller: { readonly token: string }) =>
+      (await read(caller)).kinds.filter((kind) => kind.startsWith('saas') || kind.startsWith('ticket'))
+    expect(await mine(main)).toEqual(['saas_ending', 'saas_ending'])
+    const { accountId } = main
+    const sub = await createSubAccount(main, { flags: [] })
+    const answered = { accountId, status: 3 as const, answeredAt: Date.now() }
+    await insertSupportTicket({ ...answered, number: unique('T') })
+    await insertSupportTicket({ ...answered, number: unique('T'), status: 2 })
+    await insertSupportTicket({
+      ...answered,
+      number: unique('T'),
+      person: `ram:${sub.ramId}`,
+      createdAt: Date.now() + 9,
+    })
+    expect(await mine(main)).toEqual(['ticket_answered', 'ticket_answered', 'saas_ending', 'saas_ending'])
+    expect(await mine(sub)).toEqual(['ticket_answered', 'saas_ending', 'saas_ending'])
+    expect((await read(main)).status.reminders).toBeGreaterThanOrEqual(4)
+  })
+})
