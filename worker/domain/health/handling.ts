@@ -41,11 +41,8 @@ export function findAlert({ kind, target }: AttentionRow, alerts: readonly OpenA
 }
 
 /** A trouble that began after the person took it is another one. */
-export const isHandledBy = (
-  { since }: Pick<AttentionRow, 'since'>,
-  { at }: Pick<Handler, 'at'>,
-  now: number,
-): boolean => at > now - HANDLED_MS && (since === null || since <= at)
+const isHandledBy = ({ since }: Pick<AttentionRow, 'since'>, { at }: Pick<Handler, 'at'>, now: number): boolean =>
+  at > now - HANDLED_MS && (since === null || since <= at)
 
 /** The row with the name and time of its handler. */
 export function withHandler(

@@ -1,5 +1,5 @@
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import type { Candidate, Symptom } from './explain.ts'
+import { type Candidate, type Symptom, groupByName } from './explain.ts'
 
 /* Sites: devices behind one public address, which lose their connection together. */
 
@@ -32,7 +32,7 @@ export function listSites<S extends Symptom>(
   devices: readonly SiteDevice[],
   namesOf: (fault: S) => readonly string[],
 ): readonly SiteCandidate<S>[] {
-  return [...Map.groupBy(devices, ({ site }) => site)].flatMap(([id, own]): SiteCandidate<S>[] => {
+  return [...groupByName(devices, ({ site }) => [site])].flatMap(([id, own]): SiteCandidate<S>[] => {
     if (own.length < HEALTH.causeSymptoms) return []
     const inside = new Set(own.map(({ name }) => name))
     const symptoms = faults.filter((fault) => namesOf(fault).some((name) => inside.has(name)))
