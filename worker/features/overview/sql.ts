@@ -71,6 +71,7 @@ const selectNetworks = (db: Db, scope: Scope) =>
       number: networks.number,
       name: as(networks.name, 'network_name'),
       status: as(networks.status, 'network_status'),
+      suspendedAt: networks.suspendedAt,
       withdrawn: networks.withdrawn,
       revision: networks.revision,
       hub: as(networks.hub, 'network_hub'),
