@@ -122,16 +122,20 @@ const peers = ALL.filter((name) => name !== 'a' && name !== 'b')
 /** Runs each second of an outage of these devices, whose leases end `spreadS` apart and who are back after `back` seconds. */
 function sample(dead: readonly string[], { leaseEnds = 75, spreadS = 0, back = 120, until = 140 } = {}) {
   const fleet = new Fleet()
-  const isSilent = (at: number) => (peer: string) => !(dead.includes(peer) && at < back)
   const samples = new Map<number, readonly string[]>()
+  const advanceDead = (at: number, now: number) => {
+    for (const [n, name] of dead.entries()) {
+      if (at === leaseEnds + n * spreadS) fleet.setPresence(name, 'offline', now, T0)
+      if (at === back) fleet.setPresence(name, 'online', now)
+      if (at === back + 3) fleet.report(name, now, () => true)
+    }
+  }
   for (let at = 0; at <= until; at++) {
     const now = T0 + at * SECOND
-    for (const [n, name] of dead.entries())
-      if (at === leaseEnds + n * spreadS) fleet.setPresence(name, 'offline', now, T0)
-    if (at === back) for (const name of dead) fleet.setPresence(name, 'online', now)
-    if (at === back + 3) for (const name of dead) fleet.report(name, now, () => true)
+    advanceDead(at, now)
     for (const name of ALL.filter((one) => !dead.includes(one)))
-      if (at >= phaseOf(name) && (at - phaseOf(name)) % 5 === 0) fleet.report(name, now, isSilent(at))
+      if (at >= phaseOf(name) && (at - phaseOf(name)) % 5 === 0)
+        fleet.report(name, now, (peer) => !(dead.includes(peer) && at < back))
     samples.set(
       at,
       fleet.rows(now).map(({ name, cause }) => `${name} – ${cause}`),
