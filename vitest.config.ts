@@ -5,7 +5,7 @@ import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
 import { noServerRefusals, semiLabels } from './infra/local/vite-plugins.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
-import { FUZZ_CALLS, IS_FULL, SEED, filesInTurn } from './tests/support/selection.ts'
+import { FUZZ_CALLS, IS_FULL, SEED, filesInTurn, filesOfRun } from './tests/support/selection.ts'
 
 // Miniflare reads this once, while it is imported: workerd then trusts the certificate of the SMTP server in tests/support/fakes.
 process.env['NODE_EXTRA_CA_CERTS'] = 'tests/support/fakes/localhost-cert.pem'
@@ -53,7 +53,8 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
  * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), directory
  * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
  * browser (the product as `npm start` runs it). All but agent tests share a process: to start one, or a Chromium, takes longer
- * than most files. Without `full`, libsql runs the files about transactions and an eighth of the others, browser the flows.
+ * than most files. Without `full`, libsql runs the files about transactions and an eighth of the others, browser the flows,
+ * web and workerd half of the files about pages and the API.
  * Files that took longest in the last run begin first: the cache keeps their durations.
  */
 export default defineConfig({
@@ -88,7 +89,7 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           isolate: false,
-          include: ['tests/web/**/*.test.{ts,tsx}'],
+          include: filesOfRun('tests/web/**/*.test.{ts,tsx}'),
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/web/jsdom.ts'],
           server: { deps: { inline: [/semi/] } },
           ...PATIENT,
@@ -102,7 +103,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           isolate: false,
-          include: ['tests/{api,durable}/**/*.test.ts'],
+          include: ['tests/durable/**/*.test.ts', ...filesOfRun('tests/api/**/*.test.ts')],
           globalSetup: ['tests/support/fakes/global-setup.ts'],
           setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
           ...PATIENT,

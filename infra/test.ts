@@ -13,8 +13,8 @@ import { SEED } from '#tests/support/selection.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 
 /**
- * `npm test`: every suite and one closing line. An eighth of the repetitive tests run, chosen by the tree
- * (tests/support/depth.ts); `full` runs all. Other arguments name suites (`npm test -- unit web`) and files of them:
+ * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), and half of
+ * the files about pages and the API (tests/support/selection.ts), both chosen by the tree; `full` runs all. Other arguments name suites (`npm test -- unit web`) and files of them:
  * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages,
  * browsers, agents and the libSQL server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
  * root and Samba.
@@ -115,6 +115,7 @@ async function runSuite(suite: Suite): Promise<void> {
     TMPDIR: temporary,
     NODE_OPTIONS,
     TEST_DEPTH: isFull ? 'full' : 'eighth',
+    TEST_FILES: isFull || files.length > 0 ? 'all' : 'half',
     SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // for a look afterwards
   }
   if (suite === 'agent') await installNetworkTools()
