@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
-import { findSerious } from './axe.ts'
+import { findViolations } from './axe.ts'
 import { THEMES, WIDTHS, sideScroll, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
 
@@ -42,8 +42,8 @@ it('a row unfolds by keyboard, and who takes it over is seen by the others at on
   const { main, colleague, login_name, account } = await openPeople()
   await main.getByRole('button', { name: '详情 席位' }).focus()
   await main.keyboard.press('Enter')
-  await card(main).getByRole('region', { name: '建议步骤' }).waitFor()
-  expect(await findSerious(main, 'light')).toEqual([])
+  await card(main).getByRole('group', { name: '建议步骤' }).waitFor()
+  expect(await findViolations(main, 'light')).toEqual([])
   await card(colleague).getByText('还有 20 天到期').click()
   await card(colleague).getByRole('button', { name: '我来处理 席位' }).click()
   await card(main).getByText(`${login_name} 处理中`).waitFor()
@@ -54,7 +54,7 @@ it('a row unfolds by keyboard, and who takes it over is seen by the others at on
   await main.getByTitle('我的消息，1 条未读', { exact: true }).click()
   const popup = main.getByRole('dialog', { name: '最新消息' })
   await popup.getByText('维护通知').waitFor()
-  expect(await findSerious(main, 'light')).toEqual([])
+  expect(await findViolations(main, 'light')).toEqual([])
   await shoot(main, 'bell')
   await popup.getByRole('button', { name: '标为已读 维护通知' }).click()
   await main.getByTitle('我的消息', { exact: true }).waitFor()
@@ -69,8 +69,8 @@ it('rows of the demo unfold at each width and in both themes without a fault', a
       const toggles = card(page).getByRole('button', { name: /^详情 / })
       await toggles.first().waitFor()
       await toggles.first().click()
-      await card(page).getByRole('region', { name: '建议步骤' }).waitFor()
-      expect(await findSerious(page, theme)).toEqual([])
+      await card(page).getByRole('group', { name: '建议步骤' }).waitFor()
+      expect(await findViolations(page, theme)).toEqual([])
       expect(await sideScroll(page)).toBe(0)
       await card(page).scrollIntoViewIfNeeded()
       await shoot(page, `attention ${width} ${theme}`)
