@@ -25,7 +25,7 @@ export function AttentionDetail({ row }: { readonly row: AttentionRow }) {
   return (
     <>
       <div className={styles.sides}>
-        <section aria-label="依据">
+        <div role="group" aria-label="依据">
           <h3>依据</h3>
           <Facts row={row} evidence={evidence} />
           {evidence.events.length > 0 && (
@@ -36,15 +36,15 @@ export function AttentionDetail({ row }: { readonly row: AttentionRow }) {
               empty=""
             />
           )}
-        </section>
-        <section aria-label="建议步骤">
+        </div>
+        <div role="group" aria-label="建议步骤">
           <h3>建议步骤</h3>
           <ol className={styles.steps}>
             {evidence.steps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
-        </section>
+        </div>
       </div>
       <AttentionVerbs row={row} restart={evidence.restart} />
     </>
