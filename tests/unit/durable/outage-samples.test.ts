@@ -89,6 +89,7 @@ class Fleet {
         number: name,
         name,
         isSuspended: false,
+        suspendedAt: null,
         isWithdrawn: false,
         overlaps: [],
         areas: new Map(),

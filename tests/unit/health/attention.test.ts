@@ -41,6 +41,7 @@ const network = (number: string, over: Partial<AttentionNetwork> = {}): Attentio
   number,
   name: `网${number}`,
   isSuspended: false,
+  suspendedAt: null,
   isWithdrawn: false,
   health: health('ok'),
   problems: [],
@@ -120,12 +121,10 @@ describe('需要关注', () => {
       ],
       inbox: {
         directory: { state: 'failed' as const, failure: '', at: NOW },
+        ended: [{ name: '席位', expireAt: NOW }],
         channels: [{ channel: 'webhook' as const, target: '', since: NOW, words: '' }],
         contacts: [{ uuid: 'u', name: '张三', expiresAt: NOW }],
-        saas: [
-          { routerName: 's1', label: '一', expireAt: NOW },
-          { routerName: 's2', label: '二', expireAt: NOW + DAY },
-        ],
+        saas: [NOW, NOW + DAY].map((expireAt) => ({ routerName: `s${expireAt}`, label: '店', expireAt })),
         tickets: [{ number: 'T1', title: '工单', answeredAt: NOW }],
       },
     }
@@ -373,13 +372,14 @@ describe('需要关注', () => {
   })
 
   it('a withdrawn network is one row, and explains no device that is away', () => {
-    const withdrawn = { health: health('down', '组网已停用，设备配置已移除'), isSuspended: true, isWithdrawn: true }
+    const dead = health('down', '组网已停用，设备配置已移除')
+    const withdrawn = { health: dead, isSuspended: true, suspendedAt: NOW, isWithdrawn: true }
     const found = rows({
       members: [member('c1', 'offline', inNetwork('center'))],
       networks: [network('N1', withdrawn)],
     })
     expect(found.map(({ kind, cause, folded }) => [kind, cause, folded])).toEqual([
-      ['network_down', '组网已停用，设备配置已移除', 0],
+      ['network_suspended', '成员配额不足，组网已停用，设备配置已移除', 0],
       ['member_offline', '设备离线', 0],
     ])
   })

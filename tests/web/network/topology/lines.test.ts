@@ -31,6 +31,14 @@ describe('single lines', () => {
     expect(drawnOf(network(2, 40))).toEqual([])
   })
 
+  it('are not drawn to a suspected centre, which its node and the ports name, unless it is pointed at', () => {
+    const frozen = network(2, 6, 0, (p, c) => (c === 1 ? 'one_sided' : p === 2 ? 'down' : 'up'))
+    expect(painted(frozen).affected.suspected).toEqual(new Set(['c1']))
+    expect(drawnOf(frozen)).toEqual(['p2>c0'])
+    expect(drawnOf(frozen, 'c1')).toHaveLength(6 + 1)
+    expect(drawnOf(frozen, 'p4')).toEqual(['p2>c0', 'p4>c0', 'p4>c1'])
+  })
+
   it('and for the node, the centre or the line that is hovered or selected', () => {
     expect(drawnOf(of, 'p5')).toEqual(['p1>c1', 'p2>c0', 'p5>c0', 'p5>c1'])
     expect(drawnOf(of, 'c0')).toHaveLength(6 + 1)
@@ -114,7 +122,9 @@ describe('trunks', () => {
     ['all up', () => 'up', '8/8', 'up', 7],
     ['some down', (p) => (p < 2 ? 'down' : 'up'), '6/8', 'mixed', 5.8],
     ['all down', () => 'down', '0/8', 'down', 2],
-    ['an absent centre', () => 'unknown', '0/8', 'unknown', 2],
+    ['an absent centre', () => 'unknown', '未知 8', 'unknown', 2],
+    ['some down, most unknown', (p) => (p < 2 ? 'down' : 'unknown'), '0/8（未知 6）', 'mixed', 2],
+    ['one up, most unknown', (p) => (p < 1 ? 'up' : 'unknown'), '1/8（未知 7）', 'unknown', 2.6],
     ['some that never came', (p) => (p < 3 ? 'never' : 'up'), '5/5', 'up', 7],
     ['all of which never came', () => 'never', '未开通', 'never', 2],
   ])('%s', (_, toState, label, state, widthPx) => {
