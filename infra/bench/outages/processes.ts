@@ -40,17 +40,22 @@ export function simulatorProcess(server: string, folder: string, devices: readon
   return startProcess(['infra/simulator/main.ts', '--fleet', file, '--state', join(folder, 'simulator'), '--quiet'])
 }
 
+/** Ended with this process: a frozen one would stay for ever. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')))
+
 function startProcess([script = '', ...args]: readonly string[], input = ''): DeviceProcess {
   let child: ChildProcess | null = null
   const kill = async () => {
     if (child) await end(child, 'SIGKILL') // works on a stopped process, too
+    if (child) running.delete(child)
     child = null
   }
   const start = () => {
     child = spawn(process.execPath, [inRoot(script), ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
+    running.add(child)
     child.stdin?.on('error', () => {}).end(input)
   }
-  process.once('exit', () => child?.kill('SIGKILL')) // a frozen one would stay for ever
   start()
   return {
     freeze: () => void child?.kill('SIGSTOP'),

@@ -18,7 +18,7 @@ export interface LinkCauses {
   readonly checked: Readonly<Record<string, number>>
 }
 
-export interface LinkEndFacts {
+interface LinkEndFacts {
   readonly role: Role
   /** Its public address, if others may share it. */
   readonly site: string | null

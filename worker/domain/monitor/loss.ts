@@ -1,11 +1,8 @@
-import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { type Consequences, toConsequences } from '#domain/health/absence.ts'
-import { type Alert, type AlertFacts, type Draft, type ServedNetwork, isOfMany, keyOf } from './state.ts'
+import { type Alert, type AlertFacts, type Draft, type Healths, type ServedNetwork, isOfMany, keyOf } from './state.ts'
 
 /* Loss behind an alert about absent members: its centres, interrupted networks, and networks without redundancy. */
-
-export type Healths = ReadonlyMap<string, Pick<NetworkHealth, 'state' | 'single_center'>>
 
 export const healthsOf = ({ networks }: AlertFacts): Healths =>
   new Map([...networks].flatMap(([number, { health }]) => (health ? [[number, health]] : [])))

@@ -201,12 +201,15 @@ export interface Condition extends Subject {
   readonly isSuspected?: boolean
 }
 
+/** Health of networks, by number. */
+export type Healths = ReadonlyMap<string, Pick<NetworkHealth, 'state' | 'single_center'>>
+
 export type AlertEvent =
   | ({ readonly type: 'condition' } & Condition)
   | { readonly type: 'tick'; readonly facts: AlertFacts }
   | { readonly type: 'acknowledge'; readonly alertId: string; readonly by: string }
   /** The health of networks has changed. */
-  | { readonly type: 'health'; readonly healths: ReadonlyMap<string, Pick<NetworkHealth, 'state' | 'single_center'>> }
+  | { readonly type: 'health'; readonly healths: Healths }
   /** Settings or mutes have changed. */
   | { readonly type: 'settings' }
 
