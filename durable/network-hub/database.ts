@@ -10,6 +10,7 @@ import { accounts } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks, memberSettings, networkSettings, pointLinks } from '#db/schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers } from '#db/schema/pop.ts'
+import { POP_MODE } from '#contract/network/limits.ts'
 import { siteOf } from '#domain/health/site.ts'
 import { toAreas } from '#domain/network-fr/resource.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
@@ -36,6 +37,7 @@ export async function readNetwork(env: Env, hub: HubName) {
         number: networks.number,
         revision: networks.revision,
         withdrawn: networks.withdrawn,
+        mode: networks.mode,
         severity: networks.severity,
         accountHub: as(accounts.hub, 'account_hub'),
       })
@@ -79,7 +81,7 @@ export async function readNetwork(env: Env, hub: HubName) {
       .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov'))),
   })
   if (!network) return null
-  const { withdrawn, severity, ...facts } = network
+  const { withdrawn, mode, severity, ...facts } = network
   const { center_link: centerLink, ip_pool } = readNetworkSettings(settings).values
   const linkSettings: HubLinkSettings = {
     centerLink,
@@ -89,7 +91,7 @@ export async function readNetwork(env: Env, hub: HubName) {
   }
   return {
     /** Withdrawn: no device has the network in its document any more, so it has no links. */
-    network: { ...facts, isWithdrawn: withdrawn === 1 },
+    network: { ...facts, isWithdrawn: withdrawn === 1, isPopFirst: mode === POP_MODE.popFirst },
     links: linkSettings,
     /** Health as the rows hold it. */
     health: { severity, singleCenter: members.flatMap((row) => (row.singleCenter === 1 ? [row.routerName] : [])) },

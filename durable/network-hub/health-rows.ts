@@ -11,7 +11,7 @@ import { type StoredHealth, updateStoredHealth } from '#features/network/sql/hea
 /* Writes the health of a network to its rows when it changes, so that lists sort and filter by it in one round trip. */
 
 const RETRY_MS = 30_000
-const WRITTEN_KEY = 'healthRows'
+const WRITTEN_KEY = 'severityRows'
 
 type Evaluated = Pick<NetworkHealthReport, 'summary' | 'paths'>
 

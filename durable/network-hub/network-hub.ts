@@ -228,7 +228,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private summary(): NetworkSummary {
     const { members, links } = this.projection
     const isWithdrawn = load(this.ctx.storage, 'isWithdrawn') ?? false
-    const evaluated = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
+    const isPopFirst = load(this.ctx.storage, 'isPopFirst') ?? false
+    const evaluated = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn, isPopFirst })
     const { health, problems, causes, checked, pops } = evaluated
     return { health, problems, causes, checked, pops }
   }
@@ -265,7 +266,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
   private async readIfMoved(revision: number | undefined): Promise<void> {
-    const isComplete = this.healthPush.accountHub() !== undefined // false for rows that a hub of an earlier release has read
+    // False for rows that a hub of an earlier release has read.
+    const isComplete = this.healthPush.accountHub() !== undefined && load(this.ctx.storage, 'isPopFirst') !== undefined
     if (!isComplete || revision !== load(this.ctx.storage, 'revision')) await this.reading.readNow()
   }
 
@@ -297,14 +299,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.pendingClients.clear()
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
-    const { accountId, accountHub, number, revision, isWithdrawn } = read.network
+    const { accountId, accountHub, number, revision, isWithdrawn, isPopFirst } = read.network
     await this.setOwner(accountId)
     let next = rebuild(this.projection, read.network, read.members, Date.now(), read.links)
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     next = withClients(next, [...this.pendingClients.values()])
     for (const report of this.early.take(next)) next = withReports(next, report, Date.now())
     this.store.save(this.projection, next)
-    save(this.ctx.storage, { revision, number, isWithdrawn })
+    save(this.ctx.storage, { revision, number, isWithdrawn, isPopFirst })
     this.healthPush.setAccountHub(accountHub)
     this.healthRows.wasRead(read.health)
     this.viewers.closeUnauthorized()

@@ -13,6 +13,8 @@ interface NetworkValues {
   readonly number: string
   /** True if the network was withdrawn from all documents when its rows were read. */
   readonly isWithdrawn: boolean
+  /** True if its members preferred POP nodes. */
+  readonly isPopFirst: boolean
   /** Time at which the last round of lease checks began. */
   readonly checkedAt: number
   /** Name of the member whose lease was checked last in its turn. */

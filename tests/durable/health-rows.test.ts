@@ -77,7 +77,7 @@ it('a write that failed is repeated by the alarm, and one that was lost when the
   await runDurableObjectAlarm(networkStub(network))
   await isStored(network, 'ok')
 
-  await runInDurableObject(networkStub(network), (_, { storage }) => void storage.kv.delete('healthRows'))
+  await runInDurableObject(networkStub(network), (_, { storage }) => void storage.kv.delete('severityRows'))
   await db.update(networks).set({ severity: 0 }).where(eq(networks.id, network.id))
   await evictDurableObject(networkStub(network))
   await networkStub(network).status(1)

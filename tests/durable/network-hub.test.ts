@@ -130,7 +130,7 @@ describe('hubs.md, Links · network', () => {
     await join(other, network.points[0]!, 'point')
     for (const router of [network.center, network.points[0]!]) await readNow(routerStub(router))
     await readNow(networkStub(other))
-    expect(await linkStates(other)).toEqual([['unknown', '等待探测结果']])
+    expect(await linkStates(other)).toEqual([['unknown', '等待设备上报']])
     const down = [{ id: testLinkId(other), up: false, rtt_ms: null }]
     center.send({ t: 'links', links: down })
     devices[0]!.send({ t: 'links', links: down })

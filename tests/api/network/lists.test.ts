@@ -56,21 +56,36 @@ describe('design 10 · network/lists', () => {
     await make('a 正常 9', { severity: NETWORK_SEVERITY.ok })
     await make('d 中断', { severity: NETWORK_SEVERITY.down })
     await make('e 异常', { severity: NETWORK_SEVERITY.partial })
+    await make('g 未知', { severity: NETWORK_SEVERITY.unknown })
     await make('c 未上线', { severity: NETWORK_SEVERITY.never })
     await make('f 停用', { severity: NETWORK_SEVERITY.ok, status: 0 })
     const reply = await main.call(networkApi.lists, { sort: 'status', order: 'desc' })
     expect(reply.trips).toBe(1)
     const names = reply.data.map(({ network_name }) => network_name)
-    const states = { suspended: 1, down: 1, partial: 1, ok: 4, never: 1 }
-    expect(reply).toMatchObject({ states, count: 8 })
+    const states = { suspended: 1, down: 1, partial: 1, unknown: 1, ok: 4, never: 1 }
+    expect(reply).toMatchObject({ states, count: 9 })
     const found = await main.call(networkApi.lists, { state: 'suspended', search: '停' })
-    expect(found).toMatchObject({ trips: 1, count: 1, states: { ...states, down: 0, partial: 0, ok: 0, never: 0 } })
+    expect(found).toMatchObject({
+      trips: 1,
+      count: 1,
+      states: { ...states, down: 0, partial: 0, unknown: 0, ok: 0, never: 0 },
+    })
     const healthy = await main.call(networkApi.lists, { state: 'ok', sort: 'name', order: 'asc', limit: 10 })
     expect(healthy).toMatchObject({ count: 4, states })
     expect(healthy.data.map(({ network_name }) => network_name)).toEqual(['a 正常', 'a 正常 9', 'a 正常 10', 'b 正常'])
     expect(await main.call(networkApi.lists, { state: 'down', page: 2 })).toMatchObject({ count: 1, data: [] })
     expect(await main.call(networkApi.lists, { state: 'green' as never })).toMatchObject({ code: 422 })
-    expect(names).toEqual(['f 停用', 'd 中断', 'e 异常', 'a 正常', 'a 正常 9', 'a 正常 10', 'b 正常', 'c 未上线'])
+    expect(names).toEqual([
+      'd 中断',
+      'f 停用',
+      'e 异常',
+      'g 未知',
+      'a 正常',
+      'a 正常 9',
+      'a 正常 10',
+      'b 正常',
+      'c 未上线',
+    ])
   })
 })
 

@@ -51,7 +51,7 @@ describe('design 12 · overview/info leaves nothing out', () => {
     expect(listed.find(({ network_number }) => network_number === silent)?.health).toBeNull()
   })
 
-  it('a network that is withdrawn from all documents is interrupted, whether or not a hub answers', async () => {
+  it('a network that is withdrawn from all documents is suspended, whether or not a hub answers', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
     const number = await createNetwork(main, [await createRouter(main.accountId, { state: state('online') })], '停用')
     await db.update(networks).set({ status: 0, withdrawn: 1 }).where(eq(networks.number, number))
@@ -61,10 +61,11 @@ describe('design 12 · overview/info leaves nothing out', () => {
     const worker = createTestWorker({ hubs: fakeHubs({ 'account.health': broken, 'network.status': broken }).hubs })
     const { attention, status } = (await open(main, worker)).data
     const rows = attention.rows.filter(({ target }) => target.type === 'network')
-    expect(rows).toMatchObject([{ kind: 'network_down', name: '停用', cause: '组网已停用，设备配置已移除' }])
-    expect(status).toMatchObject({ networks_down: 1, networks_suspended: 1 })
+    const cause = '成员配额不足，组网已停用，设备配置已移除'
+    expect(rows).toMatchObject([{ kind: 'network_suspended', name: '停用', cause }])
+    expect(status).toMatchObject({ networks_down: 0, networks_suspended: 1 })
     const page = (await worker.call(networkApi.info, { network_number: number }, main.token)).data
-    expect(page).toMatchObject({ withdrawn: 1, link: [], health: { state: 'down', cause: rows[0]?.cause } })
+    expect(page).toMatchObject({ withdrawn: 1, link: [], health: { state: 'suspended', cause: '设备配置已移除' } })
   })
 
   it('lists every quota that is counted, above 95 %', async () => {

@@ -33,7 +33,7 @@ const link = (number: string, point: TestRouter, center: TestRouter, state: Link
   server_up: state === 'up',
 })
 
-const PATHS = { up: 1, total: 2, single_center: 1 }
+const PATHS = { up: 1, unknown: 1, total: 2, single_center: 1 }
 
 /** The worker with network hubs that know these links; another hub does not answer. */
 function workerWith(links: Readonly<Record<string, readonly LinkView[]>>) {
@@ -138,7 +138,7 @@ describe('design 8 · router/info, links', () => {
       ['up', '一', a!.name],
     ])
     expect(data.link_count).toMatchObject({ up: 1, down: 1, one_sided: 1 })
-    expect(data.paths).toEqual({ up: 2, total: 4, single_center: 1 })
+    expect(data.paths).toEqual({ up: 2, unknown: 2, total: 4, single_center: 1 })
   })
 
   it('lead to the POP nodes that it dials, by area, with the addresses of both ends; not to those of a resource that is over', async () => {

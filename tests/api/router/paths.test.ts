@@ -5,7 +5,12 @@ import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { createFleet, createMainAccount, createNetwork, createSubAccount, networkRow } from '#tests/support/fixtures.ts'
 import { createTestWorker, refusal } from '#tests/support/test-worker.ts'
 
-const paths = (up: number, total: number, single_center: 0 | 1 = 0): MemberPaths => ({ up, total, single_center })
+const paths = (up: number, total: number, single_center: 0 | 1 = 0): MemberPaths => ({
+  up,
+  unknown: 0,
+  total,
+  single_center,
+})
 
 /** The worker with an account hub that knows these paths by network and member. */
 function workerWith(known: Readonly<Record<string, Readonly<Record<string, MemberPaths>>>>) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ticketApi } from '#contract/ticket/index.ts'
+import { evaluateNetwork } from '#domain/health/network.ts'
 import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
 import { createMainAccount, createRouter, createSubAccount } from '#tests/support/fixtures.ts'
 import { insertMember, insertNetwork } from '#tests/support/rows.ts'
@@ -31,6 +32,8 @@ async function createPlace() {
   return { main, router, first, second, routerTarget, networkTarget }
 }
 
+const HEALTH = evaluateNetwork([], []).health
+
 function workerWith(router: string, over: object = {}) {
   const node = { ...LINK, router_name: router, center_router_name: 'POP-SH-01', kind: 'pop', state: 'up' }
   const down = { ...LINK, router_name: router, center_router_name: 'NL-HQ', state: 'down' }
@@ -38,7 +41,7 @@ function workerWith(router: string, over: object = {}) {
     hubs: fakeHubs({
       'account.routerTransitions': () => [MOVE],
       'network.routerLinks': () => ({ links: [node, down], paths: { up: 1, total: 2, single_center: 1 } }),
-      'network.status': () => ({ seq: 1, members: [], links: [node, down], health: null }),
+      'network.status': () => ({ seq: 1, members: [], links: [node, down], health: HEALTH }),
       ...over,
     }).hubs,
   })
@@ -92,6 +95,7 @@ describe('account 2 · a diagnostic snapshot', () => {
       network_status: 1,
       members: [{ router_name: router.name, note: '北京', presence: { state: 'offline' }, config: { version: 7 } }],
       link_count: 2,
+      health: HEALTH,
     })
   })
   it('the ticket is submitted where hubs do not answer', async () => {

@@ -165,7 +165,7 @@ describe('projection of a network', () => {
   it('clears the link reports of a disconnected device', () => {
     const gone = withMember(linked, change('p1', 'offline'), T0 + 1)
     const back = withMember(gone, change('p1', 'online', T0 + 2), T0 + 2)
-    expect(states(back)[0]).toEqual(['N1:p1>hub', 'unknown', '等待探测结果'])
+    expect(states(back)[0]).toEqual(['N1:p1>hub', 'unknown', '等待设备上报'])
     expect(states(withReports(back, report('p1', 'N1:p1>hub', true), T0 + 3))[0]).toEqual(['N1:p1>hub', 'up', ''])
   })
 

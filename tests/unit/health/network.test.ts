@@ -35,7 +35,9 @@ function linksOf(members: readonly Member[], given: Readonly<Record<string, Link
       const evaluated = toLinkState(end(point), end(center))
       const state = given[`${point.router_name}>${center.router_name}`] ?? evaluated.state
       const names = { router_name: point.router_name, center_router_name: center.router_name }
-      return { ...names, state, reason: evaluated.reason, since: T0 }
+      const reason =
+        state === evaluated.state ? evaluated.reason : toLinkState({ ...end(point), up: null }, end(center)).reason
+      return { ...names, state, reason, since: T0 }
     }),
   )
 }
@@ -119,7 +121,43 @@ describe('health of a network', () => {
       ],
       ['only reconnecting', [member('c1', 'reconnecting'), member('p1', 'reconnecting')], {}, ['ok', 0, '']],
       ['points that never came', [member('c1'), member('p1', 'never'), member('p2', 'never')], {}, ['ok', 0, '']],
-      ['a disabled point', [member('c1'), member('p1', 'disabled')], {}, ['ok', 0, '']],
+      ['one of two points disabled', [member('c1'), member('p1', 'disabled'), member('p2')], {}, ['ok', 0, '']],
+      [
+        'all points disabled: no link is up',
+        [member('c1'), member('p1', 'disabled')],
+        {},
+        ['unknown', 0, '链路状态未知，成员已停用（1）'],
+      ],
+      [
+        'no link has a report',
+        [member('c1'), member('p1')],
+        { 'p1>c1': 'unknown' },
+        ['unknown', 0, '链路状态未知，等待设备上报（1）'],
+      ],
+      [
+        'most links have no report',
+        [member('c1'), ...points, member('p3')],
+        { 'p1>c1': 'unknown', 'p2>c1': 'unknown' },
+        ['unknown', 0, '链路状态未知，等待设备上报（2）'],
+      ],
+      [
+        'few links have no report: they are beginning',
+        [member('c1'), ...points, member('p3')],
+        { 'p1>c1': 'unknown' },
+        ['ok', 0, ''],
+      ],
+      [
+        'a link down beside unknown ones',
+        [member('c1'), ...points, member('p3')],
+        { 'p1>c1': 'unknown', 'p2>c1': 'unknown', 'p3>c1': 'down' },
+        ['partial', 1, '1 条链路断开'],
+      ],
+      [
+        'no centre, nobody there',
+        [member('p1', 'disabled'), member('p2', 'never')],
+        {},
+        ['unknown', 0, '没有成员在线'],
+      ],
       ['software members that are away', [member('c1'), member('s1', 'offline', { type: 2 })], {}, ['ok', 0, '']],
       [
         'centres that never came',
@@ -165,7 +203,8 @@ describe('health of a network', () => {
       expect(health.state === 'never').toBe(opened.length === 0)
       expect(health.state === 'down').toBe(opened.length > 0 && opened.every(isAway))
       expect(health.cause === '').toBe(health.state === 'ok')
-      expect(health.issues === 0).toBe(health.state === 'ok' || health.state === 'never')
+      expect(health.issues === 0).toBe(['ok', 'never', 'unknown'].includes(health.state))
+      expect(health.state === 'ok' && p !== 'never' && health.links.up === 0).toBe(false)
       expect(Object.values(health.members).reduce((x, y) => x + y)).toBe(3)
       expect(Object.values(health.links).reduce((x, y) => x + y)).toBe(2)
       expect(health.state === 'down' && problems.length > 0).toBe(false)
@@ -305,5 +344,48 @@ describe('health of a network', () => {
       return reads
     }
     expect(readsOf(2_000)).toBeLessThan(2.1 * readsOf(1_000))
+  })
+})
+
+describe('a network whose members prefer POP nodes', () => {
+  const node = (state: PresenceState = 'online') => ({ ...member('n1', state), member_type: 'pop' as const })
+  const popLink = (name: string, state: LinkState) => ({
+    router_name: name,
+    center_router_name: 'n1',
+    kind: 'pop' as const,
+    state,
+    reason: '',
+    since: T0,
+  })
+  const lost = [member('c1', 'offline', { seen: T0 - 9 }), member('p1'), member('p2')]
+  const sentenceOf = (members: readonly Member[], states: readonly LinkState[], isPopFirst = true) => {
+    const links = [...linksOf(members), ...states.map((state, n) => popLink(`p${n + 1}`, state))]
+    const { health } = evaluateNetwork([...members, node()], links, { isPopFirst })
+    return [health.state, health.issues, health.cause]
+  }
+
+  it('is not interrupted while they reach a node', async () => {
+    const offenders = await findOffenders<[string, LinkState[], unknown[]]>([
+      ['all', ['up', 'up'], ['partial', 1, '中心点离线，POP 路径可用']],
+      ['one waits for its report', ['up', 'unknown'], ['partial', 1, '中心点离线，POP 路径可用']],
+      [
+        'one has no node, or none that it reaches',
+        ['up'],
+        ['partial', 1, '中心点离线，POP 路径可用，但 1 个成员没有可用的POP链路'],
+      ],
+      ['none', ['down', 'down'], ['down', 1, '中心点离线']],
+      ['nobody knows', ['unknown', 'unknown'], ['down', 1, '中心点离线']],
+      ['no links', [], ['down', 1, '中心点离线']],
+    ])((_, states, expected) => expect(sentenceOf(lost, states)).toEqual(expected))
+    expect(offenders).toEqual([])
+  })
+
+  it('is interrupted where they prefer centres, and names other troubles behind the path', () => {
+    expect(sentenceOf(lost, ['up', 'up'], false)).toEqual(['down', 1, '中心点离线'])
+    expect(sentenceOf([...lost, member('p3', 'offline')], ['up', 'up'])).toEqual([
+      'partial',
+      2,
+      '中心点离线，POP 路径可用，1 个成员离线',
+    ])
   })
 })

@@ -14,10 +14,10 @@ describe('paths of members', () => {
   it('count what both ends have opened, and what of it is up', () => {
     const links = [link('p1', 'c1', 'up'), link('p1', 'c2', 'up'), link('p2', 'c1', 'up'), link('p2', 'c2', 'never')]
     expect(find(links)).toEqual({
-      c1: { up: 2, total: 2, single_center: 0 },
-      c2: { up: 1, total: 1, single_center: 0 },
-      p1: { up: 2, total: 2, single_center: 0 },
-      p2: { up: 1, total: 1, single_center: 0 },
+      c1: { up: 2, unknown: 0, total: 2, single_center: 0 },
+      c2: { up: 1, unknown: 0, total: 1, single_center: 0 },
+      p1: { up: 2, unknown: 0, total: 2, single_center: 0 },
+      p2: { up: 1, unknown: 0, total: 1, single_center: 0 },
     })
   })
 
@@ -29,28 +29,32 @@ describe('paths of members', () => {
       link('p2', 'c2', 'down'),
     ]
     const found = find(links, { c2: 'offline' })
-    expect([found['p1'], found['p2']]).toEqual(Array(2).fill({ up: 1, total: 2, single_center: 1 }))
-    expect(found['c2']).toEqual({ up: 0, total: 2, single_center: 0 })
+    expect(found['p1']).toEqual({ up: 1, unknown: 1, total: 2, single_center: 1 })
+    expect(found['p2']).toEqual({ up: 1, unknown: 0, total: 2, single_center: 1 })
+    expect(found['c2']).toEqual({ up: 0, unknown: 1, total: 2, single_center: 0 })
   })
 
-  it('a link between two centres is nobody’s path; one between two others is a path of both, and never 单中心', () => {
+  it('links between centres or others count for both ends, those to POP nodes for the member; none decides 单中心', () => {
     const twin = { ...link('c2', 'c1', 'down'), kind: 'center' as const }
-    expect(find([link('p1', 'c1', 'up'), twin])).toEqual({
-      c1: { up: 1, total: 1, single_center: 0 },
-      p1: { up: 1, total: 1, single_center: 0 },
+    const pop = { ...link('p1', 'n1', 'unknown'), kind: 'pop' as const }
+    expect(find([link('p1', 'c1', 'up'), twin, pop])).toEqual({
+      c1: { up: 1, unknown: 0, total: 2, single_center: 0 },
+      c2: { up: 0, unknown: 0, total: 1, single_center: 0 },
+      p1: { up: 1, unknown: 1, total: 2, single_center: 0 },
     })
     const pairs = [link('p1', 'p2', 'up'), link('p1', 'p3', 'down')].map((one) => ({ ...one, kind: 'point' as const }))
     expect(find(pairs)).toMatchObject({
-      p1: { up: 1, total: 2, single_center: 0 },
+      p1: { up: 1, unknown: 0, total: 2, single_center: 0 },
       p2: { up: 1 },
-      p3: { up: 0, total: 1 },
+      p3: { up: 0, unknown: 0, total: 1 },
     })
   })
 
   it('over several networks add up; 单中心 in one of them is 单中心', () => {
-    const single = { up: 1, total: 2, single_center: 1 } as const
-    const whole = { up: 2, total: 2, single_center: 0 } as const
-    expect(sumPaths([single, whole])).toEqual({ up: 3, total: 4, single_center: 1 })
-    expect(sumPaths([])).toEqual({ up: 0, total: 0, single_center: 0 })
+    const single = { up: 1, unknown: 0, total: 2, single_center: 1 } as const
+    const whole = { up: 2, unknown: 0, total: 2, single_center: 0 } as const
+    expect(sumPaths([single, whole])).toEqual({ up: 3, unknown: 0, total: 4, single_center: 1 })
+    expect(sumPaths([{ up: 1, total: 2, single_center: 0 }]).unknown).toBe(0) // of a hub of the release before
+    expect(sumPaths([])).toEqual({ up: 0, unknown: 0, total: 0, single_center: 0 })
   })
 })

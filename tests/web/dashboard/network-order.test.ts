@@ -7,7 +7,8 @@ it('lists interrupted networks first, then suspended ones, then those with the m
     createOverviewNetwork('never', { state: 'never' }),
     createOverviewNetwork('ok'),
     createOverviewNetwork('one', { state: 'partial', issues: 1 }),
-    createOverviewNetwork('suspended', {}, { network_status: 0 }),
+    createOverviewNetwork('suspended', { state: 'suspended' }, { network_status: 0 }),
+    createOverviewNetwork('unknown', { state: 'unknown' }),
     createOverviewNetwork('five', { state: 'partial', issues: 5 }),
     createOverviewNetwork('down', { state: 'down', issues: 1 }),
   ]
@@ -16,6 +17,7 @@ it('lists interrupted networks first, then suspended ones, then those with the m
     'suspended',
     'five',
     'one',
+    'unknown',
     'ok',
     'never',
   ])

@@ -8,6 +8,7 @@ export const NO_FAULTS: Overview['status'] = {
   networks_down: 0,
   networks_suspended: 0,
   networks_partial: 0,
+  networks_unknown: 0,
   pops_expired: 0,
   hardware_offline: 0,
   hardware_flapping: 0,

@@ -6,7 +6,8 @@ import { findOffenders } from '#tests/support/offenders.ts'
 
 const networks = [
   createOverviewNetwork('N1', { state: 'down' }),
-  createOverviewNetwork('N2', { state: 'down' }, { network_status: 0 }),
+  createOverviewNetwork('N2', { state: 'suspended' }, { network_status: 0 }),
+  createOverviewNetwork('N5', { state: 'down' }),
   createOverviewNetwork('N3', { state: 'partial', single_center: 2 }),
   createOverviewNetwork('N4'),
 ]
@@ -18,6 +19,7 @@ describe('parts of the status line', () => {
     const offenders = await findOffenders<[StatusKey, number, string, string]>([
       ['networks_down', 2, '2 个组网中断', '/dashboard?show=networks_down'],
       ['networks_suspended', 1, '1 个组网已停用', '/network/detail?network_number=N2'],
+      ['networks_unknown', 2, '2 个组网的链路状态未知', '/dashboard?show=networks_unknown'],
       ['networks_partial', 1, '1 个组网部分异常', '/network/detail?network_number=N3'],
       ['pops_expired', 2, '2 个组网的POP资源已过期', '/dashboard?show=pops_expired'],
       ['hardware_offline', 1_400, '1,400 台硬件离线', '/router/lists?type=1&state=offline'],
@@ -32,7 +34,7 @@ describe('parts of the status line', () => {
       ['single_center', 2, '2 个成员单中心', '/router/lists?type=1&state=single_center'],
       ['config_trouble', 1, '1 台配置异常', '/dashboard?show=config_trouble'],
       ['overlaps', 1, '1 处网段重叠', '/dashboard?show=overlaps'],
-      ['terms_over', 1, '1 项SaaS加速已到期', '/dashboard?show=terms_over'],
+      ['terms_over', 1, '1 项服务已到期', '/dashboard?show=terms_over'],
       ['deliveries_failed', 1, '1 个告警通道发送失败', '/dashboard?show=deliveries_failed'],
       ['directory', 1, '1 项目录同步异常', '/dashboard?show=directory'],
       ['reminders', 2, '2 项提醒', '/dashboard?show=reminders'],
@@ -52,7 +54,7 @@ describe('parts of the status line', () => {
 
   it('narrows a card to what the part counts', () => {
     const down = toNarrowing('networks_down')
-    expect(networks.filter(down!.hasNetwork).map(({ network_number }) => network_number)).toEqual(['N1', 'N2'])
+    expect(networks.filter(down!.hasNetwork).map(({ network_number }) => network_number)).toEqual(['N1', 'N5'])
     const trouble = toNarrowing('config_trouble')
     const rows = [
       createAttentionRow('config_failed', 'a', { type: 'router' }),

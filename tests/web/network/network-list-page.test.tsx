@@ -136,7 +136,7 @@ describe('the network list', () => {
       .slice(1)
       .map((one) => ['链路', '配置生效'].map((title) => one.children[titles.indexOf(title)]?.textContent))
     expect(cells).toEqual([
-      ['60/66单中心 5', '34/35'],
+      ['60/66（未知 1）单中心 5', '34/35'],
       ['—', '—'],
       ['—', '—'],
     ])
@@ -214,15 +214,16 @@ describe('the network list', () => {
   })
 
   it('filters by state with numbers, in the address; a row that has changed since stays until it is read again', async () => {
-    const states = { suspended: 1, down: 2, partial: 0, ok: 5, never: 0 }
+    const states = { suspended: 1, down: 2, partial: 0, unknown: 3, ok: 5, never: 0 }
     const down = row('N1', { health: { ...health, state: 'down' } })
     const { api, router } = open({ 'network/lists': { data: [down, row('N2')], count: 2, states } })
     await findRow('组网N1')
     const chips = within(screen.getByRole('group', { name: '组网状态' }))
     expect(chips.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      '共 8',
-      '已停用 1',
+      '共 11',
       '中断 2',
+      '已停用 1',
+      '未知 3',
       '运行正常 5',
     ])
     expect(screen.queryByText(/已不符合筛选/)).toBeNull()

@@ -53,7 +53,7 @@ it('lists links with the other end, how long, latency and both addresses', async
     peer: { router_name: 'NL-C', note: '上海总部', member_type: 'center' },
     since: Date.now() - 2 * HOUR,
   })
-  await open({ link: [link], link_count: counts(1), paths: { up: 1, total: 1, single_center: 0 } })
+  await open({ link: [link], link_count: counts(1), paths: { up: 1, unknown: 0, total: 1, single_center: 0 } })
   const [row] = rowsOf('链路')
   expect([...row!.children].map((cell) => cell.textContent)).toEqual([
     expect.stringContaining('上海总部NL-C'),
@@ -96,8 +96,8 @@ it('names the network of each link where there are several, says 单中心, and 
   await open({
     network: [createNetwork('N1', '网 0'), createNetwork('N2', '网 1')],
     link: links,
-    link_count: counts(12, { never: 2 }),
-    paths: { up: 11, total: 12, single_center: 1 },
+    link_count: counts(11, { down: 1, never: 2 }),
+    paths: { up: 11, unknown: 0, total: 12, single_center: 1 },
   })
   expect(rowsOf('链路')).toHaveLength(10)
   expect(within(rowsOf('链路')[1]!).getByRole('link', { name: '网 1' })).not.toBeNull()
@@ -108,6 +108,14 @@ it('names the network of each link where there are several, says 单中心, and 
   expect(rowsOf('链路')).toHaveLength(2)
   await userEvent.selectOptions(panel('链路').getByRole('combobox', { name: '每页条数' }), '20')
   expect(rowsOf('链路')).toHaveLength(12)
+})
+
+it('the badge of the links counts those that its table lists, and not the paths to centres alone', async () => {
+  const link_count = counts(2, { one_sided: 1, unknown: 1 })
+  const links = Array.from({ length: 4 }, (_, n) => createLink(`NL-C${n}`))
+  await open({ link: links, link_count, paths: { up: 2, unknown: 0, total: 2, single_center: 0 } })
+  expect(rowsOf('链路')).toHaveLength(4)
+  expect(panel('链路').queryByText('2/4（未知 1）')).not.toBeNull()
 })
 
 it('says whose links are not known', async () => {

@@ -148,13 +148,13 @@ it('after a deletion the focus is in the row that took the place', async () => {
 
 it('shows how many links of a device are up, and 单中心; read again when a network changed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  const whole = { up: 2, total: 2, single_center: 0 }
-  const single = { up: 1, total: 2, single_center: 1 }
+  const whole = { up: 2, unknown: 0, total: 2, single_center: 0 }
+  const single = { up: 1, unknown: 0, total: 2, single_center: 1 }
   const { api } = openPage('/router/lists', { ...hardware, 'router/paths': { data: { 'NL-A': whole, 'NL-B': null } } })
   await (await row('NL-A')).findByText('2/2')
   expect(api.last('router/paths')?.input).toEqual({ router_name: 'NL-A,NL-B' })
   expect((await row('NL-B')).getAllByText('—').length).toBeGreaterThan(0)
-  api.set('router/paths', { data: { 'NL-A': single, 'NL-B': { up: 0, total: 2, single_center: 0 } } })
+  api.set('router/paths', { data: { 'NL-A': single, 'NL-B': { up: 0, unknown: 0, total: 2, single_center: 0 } } })
   await setLiveState('account', 'live')
   await emitFrame('account', { type: 'networks', data: [{ network_number: 'N1', health: {} as never }] })
   await vi.advanceTimersByTimeAsync(2_000)

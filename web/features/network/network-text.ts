@@ -1,10 +1,11 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
-import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '#contract/kernel/states.ts'
+import { CONFIG_WORD, NOT_APPLIED_WORD, PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
-import { dateText, timeText } from '#lib/format/format-time.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { linksText } from '#lib/format/links-text.ts'
 import { paths } from '#lib/paths.ts'
 import type { NetworkInfo } from './live-network.ts'
 
@@ -53,12 +54,6 @@ export function suspensionText(suspendedAt: number | null, now: number): string 
     : `${since}，已满 ${NETWORK.suspensionDays} 天，设备上的该组网配置已移除；恢复使用后自动重新下发。`
 }
 
-/** Time at which a suspended network leaves its devices, as text under the state in a list. */
-export function withdrawalText(suspendedAt: number, now: number): string {
-  const endsAt = withdrawnAt(suspendedAt)
-  return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'
-}
-
 const OVERLAPS_NAMED = 3
 
 /** Segments that overlap since devices reported new ones. */
@@ -92,19 +87,25 @@ export function seatsText(quota: Seats): string | null {
 export const seatsRequest = ({ network_router_count: seats }: Pick<Seats, 'network_router_count'>): string =>
   paths.requestService(seats === 0 ? 'service' : 'seats')
 
-/** 在线 35 · 抖动 1 · 离线 2 (online, flapping, offline): empty states but 在线 are left out; no line break before a number. */
+/**
+ * 在线 35 · 抖动 1 · 离线 2 (online, flapping, offline): empty states but 在线 are left out, and 在线, too, beside 重连中;
+ * no line break before a number.
+ */
 export const membersText = (count: StateCount): string =>
-  MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
+  MEMBER_STATES.filter((state) => (state === 'online' && count.reconnecting === 0) || count[state] > 0)
     .map((state) => `${PRESENCE_WORD[state]}\u00a0${count[state]}`)
     .join(' · ')
 
 /** Numbers next to the health in the header: 中心点 2/2, 链路 64/66, 配置 40/40 已生效. */
 export function healthFacts({ centers, links, config }: NetworkHealth): readonly string[] {
   const opened = countOpened(links)
-  const never = links.never === 0 ? '' : `（${LINK_WORD.never} ${links.never}）`
+  const applied =
+    config.applied === 0
+      ? `${NOT_APPLIED_WORD} ${config.total}`
+      : `${config.applied}/${config.total} ${CONFIG_WORD.applied}`
   return [
     ...(centers.total === 0 ? [] : [`中心点 ${centers.up}/${centers.total}`]),
-    ...(opened.total + links.never === 0 ? [] : [`链路 ${opened.up}/${opened.total}${never}`]),
-    ...(config.total === 0 ? [] : [`配置 ${config.applied}/${config.total} ${CONFIG_WORD.applied}`]),
+    ...(opened.total + links.never === 0 ? [] : [`链路 ${linksText({ ...opened, never: links.never })}`]),
+    ...(config.total === 0 ? [] : [`配置 ${applied}`]),
   ]
 }

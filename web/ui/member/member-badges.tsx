@@ -3,8 +3,9 @@ import type { ConfigView, LinkView, PresenceView } from '#contract/kernel/protoc
 import { isOnDemand, shownSince, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 import { briefDuration } from '#lib/format/format-time.ts'
-import { countText } from '#lib/format/format-unit.ts'
+import { linksText, unknownLinksText } from '#lib/format/links-text.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
+import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { type Shape, StatusWord, type Tone } from '#ui/state/state-icon.tsx'
 import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 
@@ -74,18 +75,24 @@ interface PathsBadgeProps extends StaleProps {
   readonly isAbsent: boolean
 }
 
-/** Active links of a member out of its opened ones: 2/2, or 1/2 单中心 (single centre). */
+/** Numbers of a member's links: 2/2, 1/2 单中心 (single centre), or in grey 未知 2. */
 export function PathsBadge({ paths, isAbsent, isStale }: PathsBadgeProps) {
   if (paths === null || paths.total === 0) return <span className="nl-muted">—</span>
-  const { up, total, single_center } = paths
   const [shape, tone] = pathsStyle(paths, isAbsent)
   const shown = isStale ? 'idle' : tone
-  const single = single_center === 1 ? ` ${SINGLE_CENTER_WORD}` : ''
-  return <StatusWord shape={shape} tone={shown} word={`${countText(up)}/${countText(total)}${single}`} />
+  const single = paths.single_center === 1 ? ` ${SINGLE_CENTER_WORD}` : ''
+  const badge = <StatusWord shape={shape} tone={shown} word={`${linksText(paths)}${single}`} />
+  if (paths.unknown === 0) return badge
+  return (
+    <Tooltip focusable content={unknownLinksText(paths.unknown)}>
+      {badge}
+    </Tooltip>
+  )
 }
 
-function pathsStyle({ up, total }: MemberPaths, isAbsent: boolean): readonly [Shape, Tone] {
+/** Grey where no link is known to be broken, but not all are known to be up. */
+function pathsStyle({ up, unknown, total, single_center }: MemberPaths, isAbsent: boolean): readonly [Shape, Tone] {
   if (up === total) return ['disc', 'ok']
-  if (isAbsent) return ['question', 'idle']
-  return up === 0 ? ['ring', 'bad'] : ['half', 'warn']
+  if (isAbsent || (up + unknown === total && single_center === 0)) return ['question', 'idle']
+  return up + unknown === 0 ? ['ring', 'bad'] : ['half', 'warn']
 }

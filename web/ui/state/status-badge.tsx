@@ -53,9 +53,11 @@ const CONFIG = {
 
 const HEALTH = {
   ok: { word: NETWORK_HEALTH_WORD.ok, shape: 'disc', tone: 'ok' },
+  unknown: { word: NETWORK_HEALTH_WORD.unknown, shape: 'question', tone: 'idle' },
   partial: { word: NETWORK_HEALTH_WORD.partial, shape: 'half', tone: 'warn' },
   down: { word: NETWORK_HEALTH_WORD.down, shape: 'ring', tone: 'bad' },
   never: { word: NETWORK_HEALTH_WORD.never, shape: 'dashed', tone: 'idle' },
+  suspended: { word: NETWORK_HEALTH_WORD.suspended, shape: 'dash', tone: 'bad' },
 } as const satisfies Record<NetworkHealth['state'], BadgeStyle>
 
 export type PresenceState = keyof typeof PRESENCE
@@ -98,22 +100,15 @@ interface HealthBadgeProps {
   /** Null if unknown. */
   readonly health: Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'> | null
   readonly stale?: boolean
-  /** The contract is over: its devices go on for some days, but nothing about it is green. */
-  readonly isSuspended?: boolean
 }
 
-const SUSPENDED = '组网已停用，设备暂按已有配置运行'
-
-/** Health of a network with its cause: 运行正常 (normal), 部分异常 (n faults) or 中断 (down). */
-export function HealthBadge({ health, stale, isSuspended = false }: HealthBadgeProps) {
+/** Health of a network with its cause: 运行正常 (normal), 部分异常 (n faults), 中断 (down), 已停用 (suspended). */
+export function HealthBadge({ health, stale }: HealthBadgeProps) {
   if (health === null) return <Badge style={UNKNOWN} facts={{ reason: SENTENCE.stateUnknown }} className="nl-status" />
   const { state, issues, cause, since } = health
   const style = HEALTH[state]
   const word = state === 'partial' ? `${style.word} (${issues})` : style.word
-  const isMuted = isSuspended && state === 'ok'
-  const shown = isMuted ? ({ ...style, tone: 'idle' } as const) : style
-  const reason = isMuted ? SUSPENDED : cause
-  return <Badge style={{ ...shown, word }} facts={{ reason, since, stale }} className="nl-status" />
+  return <Badge style={{ ...style, word }} facts={{ reason: cause, since, stale }} className="nl-status" />
 }
 
 function Badge({ style, facts, className }: { style: BadgeStyle; facts: Facts; className: string }) {

@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
+import type { OpenedLinks } from '#contract/kernel/health.ts'
 import { countText } from '#lib/format/format-unit.ts'
+import { linksText, unknownLinksText } from '#lib/format/links-text.ts'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import './identity-cell.css'
 
@@ -40,14 +42,36 @@ interface RatioProps {
   readonly total: number
   /** Stronger text, because expected ones are missing. */
   readonly isLacking?: boolean
+  /** Word in place of a zero: 未生效 40, not 0/40. */
+  readonly noneWord?: string
 }
 
 /** Ratio such as 38/40; a dash if there is nothing to count. */
-export function Ratio({ of, total, isLacking = false }: RatioProps) {
+export function Ratio({ of, total, isLacking = false, noneWord }: RatioProps) {
   if (total === 0) return <span className="nl-muted">—</span>
+  if (of === 0 && noneWord !== undefined)
+    return (
+      <span className="nl-muted">
+        {noneWord} {countText(total)}
+      </span>
+    )
   return (
     <span className={isLacking ? 'nl-ratio nl-ratio-lacking' : 'nl-ratio'}>
       {countText(of)}/{countText(total)}
     </span>
+  )
+}
+
+/** Numbers of links: stronger while some are broken, grey while none is known, with a sentence on the unknown ones. */
+export function LinkRatio({ of: links }: { readonly of: OpenedLinks }) {
+  const { up, unknown, total } = links
+  if (total === 0) return <span className="nl-muted">—</span>
+  const tone = unknown === total ? 'nl-muted' : up + unknown < total ? 'nl-ratio nl-ratio-lacking' : 'nl-ratio'
+  const numbers = <span className={tone}>{linksText(links)}</span>
+  if (unknown === 0) return numbers
+  return (
+    <Tooltip focusable content={unknownLinksText(unknown)}>
+      {numbers}
+    </Tooltip>
   )
 }

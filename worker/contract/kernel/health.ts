@@ -20,16 +20,19 @@ export const linkCount = z.object({
   never: z.int(),
 })
 
-/** Paths of a member: links that both ends have opened, those that are up, and if only one of several is up. */
-export const memberPaths = z.object({
-  up: z.int(),
-  total: z.int(),
-  single_center: z.union([z.literal(0), z.literal(1)]),
-})
+/** Links that both ends have opened; those that are neither up nor unknown are broken. */
+const openedLinks = z.object({ up: z.int(), unknown: z.int(), total: z.int() })
+export type OpenedLinks = z.infer<typeof openedLinks>
+
+/** Links of a member, and if only one of several to centres is up. */
+export const memberPaths = openedLinks.extend({ single_center: z.union([z.literal(0), z.literal(1)]) })
 export type MemberPaths = z.infer<typeof memberPaths>
 
-/** States of a network. `down`: every centre that ever connected is offline. `never`: no centre ever connected. */
-const NETWORK_HEALTH_STATES = ['ok', 'partial', 'down', 'never'] as const
+/**
+ * States of a network. `down`: every centre that ever connected is offline. `never`: no centre ever connected. `unknown`:
+ * nothing is known to be wrong, but most links are unknown. `suspended`: over quota, by its row; hubs do not know it.
+ */
+const NETWORK_HEALTH_STATES = ['ok', 'unknown', 'partial', 'down', 'never', 'suspended'] as const
 export type NetworkHealthState = (typeof NETWORK_HEALTH_STATES)[number]
 
 /** Health of one network, besides its contract state (worker/domain/health/network.ts). */
@@ -100,6 +103,7 @@ export const ATTENTION_KINDS = [
   'network_down',
   'network_suspended',
   'pop_expired',
+  'service_over',
   'saas_over',
   'center_offline',
   'suspected',

@@ -51,6 +51,8 @@ export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
   reverted: '已回退',
   unsynced: '未同步',
 }
+/** Beside a number of configurations of which none is in effect yet. */
+export const NOT_APPLIED_WORD = '未生效'
 export const LINK_WORD: Readonly<Record<LinkState, string>> = {
   up: '连通',
   down: '断开',
@@ -62,9 +64,11 @@ export const LINK_WORD: Readonly<Record<LinkState, string>> = {
 export const PROBE_WORD = { received: '收到对方的探测', lost: '收不到对方的探测' } as const
 export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> = {
   ok: '运行正常',
+  unknown: '未知',
   partial: '部分异常',
   down: '中断',
   never: '未开通',
+  suspended: '已停用',
 }
 export const SINGLE_CENTER_WORD = '单中心'
 export const SUSPECTED_WORD = '疑似失联'

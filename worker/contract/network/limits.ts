@@ -88,4 +88,6 @@ export const NETWORK_TYPE = { hub: 1, pointToPoint: 2, pop: 3 } as const // netw
 export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
 
 export const MEMBER_ROLE_NAME = { center: '中心点', point: '普通点' } as const
+/** Paths that members of a network with a POP resource prefer. */
+export const POP_MODE = { centerFirst: 1, popFirst: 2 } as const
 export const POP_MODE_NAME = { 1: '中心点优先', 2: 'POP优先' } as const

@@ -60,8 +60,8 @@ export const overlap = z.object({
 const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 
-/** States by which the list filters, the worst first: suspension, then the health of those in use. */
-export const NETWORK_STATES = ['suspended', 'down', 'partial', 'ok', 'never'] as const
+/** States by which the list filters, the worst first. */
+export const NETWORK_STATES = ['down', 'suspended', 'partial', 'unknown', 'ok', 'never'] as const
 export type NetworkState = (typeof NETWORK_STATES)[number]
 const stateCounts = z.object(
   Object.fromEntries(NETWORK_STATES.map((state) => [state, z.int()])) as Record<NetworkState, z.ZodInt>,

@@ -27,11 +27,15 @@ const overview = z.object({
   at: time,
   /** 0: the hub did not answer. Links, history and availability are missing; the rest comes from the rows. */
   live: wireBoolean,
-  /** Numbers of the status line. All are zero exactly if `attention` is empty: all normal (全部正常). */
+  /**
+   * Numbers of the status line. All are zero exactly if `attention` is empty and no network is unknown: all normal
+   * (全部正常).
+   */
   status: z.object({
     networks_down: z.int(),
     networks_suspended: z.int(),
     networks_partial: z.int(),
+    networks_unknown: z.int(), // nothing is known to be wrong, but most of their links are unknown
     pops_expired: z.int(), // networks with an expired POP resource
     pops_offline: z.int(),
     suspected: z.int(), // objects that their peers do not reach, or networks whose links fail
@@ -45,7 +49,7 @@ const overview = z.object({
     single_center: z.int(),
     config_trouble: z.int(), // including devices too old for a setting
     overlaps: z.int(),
-    terms_over: z.int(), // SaaS devices whose term is over
+    terms_over: z.int(), // services and SaaS devices whose term is over
     deliveries_failed: z.int(), // alert channels that take no messages
     directory: z.int(), // failed runs of the directory, and those that ask
     reminders: z.int(), // terms that end soon, quotas that are nearly full, contacts, answered tickets

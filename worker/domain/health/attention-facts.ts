@@ -4,6 +4,7 @@ import type { Overlap } from '#domain/network/addresses/overlap.ts'
 import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
 import type { Term } from '#domain/network-fr/resource.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import type { NetworkContract } from './suspension.ts'
 
 /* Members and networks behind the rows that need attention, and the row of each kind. */
 
@@ -21,12 +22,9 @@ export interface AttentionMember {
   readonly unsupported: readonly DeviceSettingKey[]
 }
 
-export interface AttentionNetwork extends Omit<NetworkSummary, 'health'> {
+export interface AttentionNetwork extends Omit<NetworkSummary, 'health'>, NetworkContract {
   readonly number: string
   readonly name: string
-  readonly isSuspended: boolean
-  /** Its configuration was removed from the devices, which does not take them offline. */
-  readonly isWithdrawn: boolean
   readonly health: NetworkHealth
   readonly overlaps: readonly Overlap[]
   /** Areas of its POP nodes, by the name of the node. */
@@ -40,6 +38,7 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'network_down',
   'network_suspended',
   'pop_expired',
+  'service_over',
   'saas_over',
   'center_offline',
   'suspected',

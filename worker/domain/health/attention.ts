@@ -11,6 +11,7 @@ import { POP_AWAY } from './link.ts'
 import { type InboxFacts, inboxRows } from './inbox.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
+import { withdrawalText } from './suspension.ts'
 import { explainSuspicions } from './suspicion.ts'
 
 /* Builds the list 需要关注 (attention): faults, suspended networks, ending terms and full quotas of an account. */
@@ -107,18 +108,20 @@ function countOpened(members: readonly AttentionMember[]): ReadonlyMap<string, n
 const rank = ({ kind }: AttentionRow): number => ATTENTION_KINDS.indexOf(kind)
 const ageOf = ({ since, until }: AttentionRow): number => since ?? until ?? Number.MAX_SAFE_INTEGER
 
-function networkRows(
-  { number, name, isSuspended, isWithdrawn, health }: AttentionNetwork,
-  known: AttentionLookups,
-): readonly AttentionRow[] {
+function networkRows(network: AttentionNetwork, known: AttentionLookups): readonly AttentionRow[] {
+  const { number, name, isSuspended, isWithdrawn, health } = network
   const target = { type: 'network', network_number: number } as const
   const down = row('network_down', target, { name, cause: health.cause, since: health.since })
-  const suspended = row('network_suspended', target, { name, cause: '成员配额不足，组网已停用' })
+  const suspended = row('network_suspended', target, {
+    name,
+    cause: `成员配额不足，组网已停用，${withdrawalText(network)}`,
+    since: network.suspendedAt,
+  })
   const problems = known.problems.get(number) ?? []
   return [
-    ...(health.state !== 'down' || known.named.has(number) ? [] : [down]),
+    ...(health.state !== 'down' || (isSuspended && isWithdrawn) || known.named.has(number) ? [] : [down]),
     ...problems.map((problem) => pathRow(number, problem, known)),
-    ...(isSuspended && !isWithdrawn ? [suspended] : []), // the `down` row of a withdrawn network says it
+    ...(isSuspended ? [suspended] : []),
   ]
 }
 

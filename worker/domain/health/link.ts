@@ -1,3 +1,4 @@
+import type { OpenedLinks } from '#contract/kernel/health.ts'
 import type { LinkState, LinkView, PresenceState } from '#contract/kernel/protocol.ts'
 import { PROBE_WORD } from '#contract/kernel/states.ts'
 import type { LinkKind } from '#domain/network/members/links.ts'
@@ -35,7 +36,7 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
   if (client.presence === 'never') return { state: 'never', reason: `${words.client}从未上线` }
   if (!isPresent(server.presence)) return absence(server, words.server)
   if (!isPresent(client.presence)) return absence(client, words.client)
-  if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
+  if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待设备上报' }
   if (client.up && server.up) return { state: 'up', reason: '' }
   if (client.up === server.up) return { state: 'down', reason: `两端均${PROBE_WORD.lost}` }
   return disagreement(client, server, words)
@@ -80,10 +81,12 @@ export const worstLinksFirst = <T extends { readonly state: LinkState }>(links: 
   links.toSorted((a, b) => LINK_ORDER.indexOf(a.state) - LINK_ORDER.indexOf(b.state))
 
 /** Counts only links whose ends both came online once, so that devices not yet installed do not lower 2/2. */
-export function countOpened(count: LinkCount): { readonly up: number; readonly total: number } {
-  const { up, down, one_sided, unknown } = count
-  return { up, total: up + down + one_sided + unknown }
+export function countOpened({ up, down, one_sided, unknown }: LinkCount): OpenedLinks {
+  return { up, unknown, total: up + down + one_sided + unknown }
 }
+
+/** True while most of the opened links are unknown. */
+export const isMostlyUnknown = ({ unknown, total }: OpenedLinks): boolean => unknown * 2 > total
 
 export interface Path {
   readonly state: LinkState

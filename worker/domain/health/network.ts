@@ -2,7 +2,9 @@ import type { NetworkHealth, NetworkSummary, PathProblem, PopProblem } from '#co
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { LinkView, MemberView } from '#contract/kernel/protocol.ts'
 import { shownSince } from '#contract/kernel/states.ts'
-import { countLinks } from './link.ts'
+import { earliest } from '#contract/kernel/time.ts'
+import { groupByName } from './explain.ts'
+import { countLinks, countOpened, isMostlyUnknown } from './link.ts'
 import { type LinkCauses, explainLinks, listSuspicions } from './link-causes.ts'
 import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
@@ -37,14 +39,18 @@ export interface NetworkEvaluation extends Required<NetworkSummary> {
   readonly faultyLinks: ReadonlyMap<string, PathProblem['kind']>
 }
 
-/**
- * Evaluates causes first: an absent centre explains its links, an interrupted network all of its points. `isWithdrawn`:
- * suspended for so long that its configuration was removed from all devices; it has no links.
- */
+interface NetworkFacts {
+  /** Suspended for so long that its configuration was removed from all devices; it has no links. */
+  readonly isWithdrawn?: boolean
+  /** Its members prefer POP nodes to centres. */
+  readonly isPopFirst?: boolean
+}
+
+/** Evaluates causes first: an absent centre explains its links, an interrupted network all of its points. */
 export function evaluateNetwork(
   all: readonly (Member | Node)[],
   links: readonly Link[],
-  { isWithdrawn = false }: { readonly isWithdrawn?: boolean } = {},
+  { isWithdrawn = false, isPopFirst = false }: NetworkFacts = {},
 ): NetworkEvaluation {
   const byName = new Map(all.map((one) => [one.router_name, one]))
   const members = all.filter(isMember)
@@ -68,8 +74,11 @@ export function evaluateNetwork(
     ...suspected,
   ])
   const centers = members.filter((member) => member.member_type === 'center')
-  const whole = isWithdrawn ? WITHDRAWN : centers.length === 0 ? evaluateAlike(members) : evaluateCenters(centers)
-  const verdict = whole ?? evaluateTroubles(findTroubles(inTrouble, explained))
+  const alone = isWithdrawn ? WITHDRAWN : centers.length === 0 ? evaluateAlike(members) : evaluateCenters(centers)
+  const detour = isPopFirst && !isWithdrawn && alone?.state === 'down' ? detourText(members, links) : null
+  const whole = detour === null ? alone : null
+  const parts = evaluateParts(findTroubles(inTrouble, explained), alone, detour)
+  const verdict = whole ?? parts ?? evaluateUnknown(members, links, byName)
   const isOpened = ({ presence }: Member) => presence.state !== 'never'
   const configured = members.filter((member) => isOpened(member) && member.config.state !== 'none')
   const opened = centers.filter(isOpened)
@@ -130,6 +139,71 @@ function evaluateCenters(centers: readonly Member[]): Evaluation | null {
   return { state: 'down', issues: 1, cause, since: Math.max(...times) || null }
 }
 
+/**
+ * State of a network in which nothing is known to be wrong: unknown if no link is up, most are unknown, or nobody is there.
+ * Links of disabled devices are unknown on purpose.
+ */
+function evaluateUnknown(
+  members: readonly Member[],
+  links: readonly Link[],
+  byName: ReadonlyMap<string, Pick<Member, 'presence'>>,
+): Evaluation {
+  const isDisabled = (name: string) => byName.get(name)?.presence.state === 'disabled'
+  const used = links.filter((link) => !isDisabled(link.router_name) && !isDisabled(link.center_router_name))
+  const opened = countOpened(countLinks(links))
+  const isNoneUp = opened.up === 0 && opened.total > 0
+  if (isMostlyUnknown(countOpened(countLinks(used))) || isNoneUp) return toUnknown(links)
+  return members.some(({ presence }) => isPresent(presence.state)) ? WELL : NOBODY_THERE
+}
+
+const NOBODY_THERE: Evaluation = { state: 'unknown', issues: 0, cause: '没有成员在线', since: null }
+
+/** Says the commonest reason of the unknown links. Without one, a reconnecting device is at an end of each. */
+function toUnknown(links: readonly Link[]): Evaluation {
+  const unknown = links.filter(({ state }) => state === 'unknown')
+  const reasons = groupByName(unknown, ({ reason }) => [reason])
+  const [[reason] = ['']] = [...reasons].toSorted(([, a], [, b]) => b.length - a.length)
+  const cause = unknown.length === 0 ? '没有连通的链路，设备重连中' : `链路状态未知，${reason}（${unknown.length}）`
+  return { state: 'unknown', issues: 0, cause, since: earliest(unknown.map(({ since }) => since)) }
+}
+
+/**
+ * Sentence of a network without its centres whose members prefer POP nodes; null unless most of its points reach one. A link
+ * that waits for reports decides nothing.
+ */
+function detourText(members: readonly Member[], links: readonly Link[]): string | null {
+  const points = members.filter(
+    (member) =>
+      member.member_type === 'point' && member.router_type === ROUTER_TYPE.hardware && isPresent(member.presence.state),
+  )
+  const toNodes = links.filter(({ kind }) => kind === 'pop')
+  const own = groupByName(toNodes, ({ router_name }) => [router_name])
+  const statesOf = ({ router_name }: Member) => (own.get(router_name) ?? []).map(({ state }) => state)
+  const reaching = points.filter((point) => statesOf(point).includes('up'))
+  const cut = points.filter((point) => !statesOf(point).some((state) => state === 'up' || state === 'unknown'))
+  if (reaching.length === 0 || cut.length * 2 > points.length) return null
+  return cut.length === 0 ? 'POP 路径可用' : `POP 路径可用，但 ${cut.length} 个成员没有可用的POP链路`
+}
+
+const WELL: Evaluation = { state: 'ok', issues: 0, cause: '', since: null }
+
+/** State that follows from single troubles; null without any. `detour`: the path that is left where centres are lost. */
+function evaluateParts(
+  troubles: readonly Trouble[],
+  lost: Evaluation | null,
+  detour: string | null,
+): Evaluation | null {
+  if (lost !== null && detour !== null) return evaluateDetour(lost, detour, troubles)
+  return troubles.length === 0 ? null : evaluateTroubles(troubles)
+}
+
+/** The lost centres are one trouble, with the path that is left; others follow. */
+function evaluateDetour(lost: Evaluation, detour: string, troubles: readonly Trouble[]): Evaluation {
+  const rest = evaluateTroubles(troubles.filter(({ text }) => text !== CENTERS_AWAY))
+  const cause = [`${lost.cause}，${detour}`, rest.cause].filter((text) => text !== '').join('，')
+  return { state: 'partial', issues: 1 + rest.issues, cause, since: earliest([lost.since, rest.since]) }
+}
+
 const everyCenter = (count: number): string =>
   count === 1 ? '中心点' : count === 2 ? '两个中心点均' : `${count} 个中心点均`
 
@@ -143,12 +217,14 @@ function evaluateTroubles(troubles: readonly Trouble[]): Evaluation {
   const times = troubles.flatMap(({ since }) => since.filter((at) => at !== null))
   const issues = troubles.reduce((sum, { since }) => sum + since.length, 0)
   return {
-    state: issues === 0 ? 'ok' : 'partial',
+    state: 'partial',
     issues,
     cause: troubles.map(({ since, text }) => `${since.length} ${text}`).join('，'),
     since: times.length === 0 ? null : Math.min(...times),
   }
 }
+
+const CENTERS_AWAY = '个中心点离线'
 
 function findTroubles(
   inTrouble: readonly Member[],
@@ -165,7 +241,7 @@ function findTroubles(
   )
   const ofKind = (kind: PathProblem['kind']) => unsuspected.filter((p) => p.kind === kind).map((p) => p.since)
   const troubles: readonly Trouble[] = [
-    { text: '个中心点离线', since: since(offline.filter((m) => m.member_type === 'center')) },
+    { text: CENTERS_AWAY, since: since(offline.filter((m) => m.member_type === 'center')) },
     { text: '个成员离线', since: since(offline.filter((m) => m.member_type === 'point')) },
     ...listSuspicions(causes),
     { text: '个成员抖动', since: since(inTrouble.filter(({ presence }) => presence.state === 'flapping')) },

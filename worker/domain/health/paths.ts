@@ -1,41 +1,34 @@
 import type { MemberPaths } from '#contract/kernel/health.ts'
 import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
-import { type Path, isSingleCenter } from './link.ts'
+import { type Path, countLinks, countOpened, isSingleCenter } from './link.ts'
 
-/* Paths of members to centres: how many are up, and 单中心 (single centre). */
+/* Links of members: how many are up or unknown, and 单中心 (single centre). */
 
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state'>
 
-export const NO_PATHS: MemberPaths = { up: 0, total: 0, single_center: 0 }
+export const NO_PATHS: MemberPaths = { up: 0, unknown: 0, total: 0, single_center: 0 }
 
 /**
- * Paths of each member with links, by name. Paths of a centre lead to its points; only a point with centres can be in 单中心.
- * Links between centres and to POP nodes are no paths. Links between members count for both ends.
+ * Links of each member, by name, as its table lists them: those to POP nodes and between centres count, too. Only a point
+ * with links to centres can be in 单中心.
  */
 export function findPaths(
   links: readonly Link[],
   presenceOf: (routerName: string) => PresenceState | undefined,
 ): ReadonlyMap<string, MemberPaths> {
-  const [ofPoints, ofOthers] = [new Map<string, Path[]>(), new Map<string, Path[]>()]
+  const [all, toCenters] = [new Map<string, Path[]>(), new Map<string, Path[]>()]
   for (const { router_name, center_router_name, kind, state } of links) {
-    if (kind === 'center' || kind === 'pop') continue
     const path = { state, center: presenceOf(center_router_name) ?? 'never' }
-    add(kind === 'point' ? ofOthers : ofPoints, router_name, path)
-    add(ofOthers, center_router_name, path)
+    add(all, router_name, path)
+    if (kind !== 'pop') add(all, center_router_name, path)
+    if (kind === undefined) add(toCenters, router_name, path)
   }
-  const entries = [
-    ...[...ofOthers].map(([name, paths]) => [name, countPaths(paths)] as const),
-    ...[...ofPoints].map(
-      ([name, paths]) => [name, { ...countPaths(paths), single_center: isSingleCenter(paths) ? 1 : 0 }] as const,
-    ),
-  ]
-  return new Map(entries)
-}
-
-/** Leaves out paths with an end that never came online. */
-function countPaths(paths: readonly Path[]): MemberPaths {
-  const opened = paths.filter(({ state }) => state !== 'never')
-  return { ...NO_PATHS, total: opened.length, up: opened.filter(({ state }) => state === 'up').length }
+  return new Map(
+    [...all].map(([name, paths]) => {
+      const single_center = isSingleCenter(toCenters.get(name) ?? []) ? 1 : 0
+      return [name, { ...countOpened(countLinks(paths)), single_center }]
+    }),
+  )
 }
 
 function add(paths: Map<string, Path[]>, name: string, path: Path): void {
@@ -44,11 +37,15 @@ function add(paths: Map<string, Path[]>, name: string, path: Path): void {
   else paths.set(name, [path])
 }
 
+/** Paths that a hub of the release before has pushed have no number of unknown ones. */
+type PushedPaths = Omit<MemberPaths, 'unknown'> & Partial<Pick<MemberPaths, 'unknown'>>
+
 /** Sums a member's paths over its networks; 单中心 in one of them is enough. */
-export const sumPaths = (paths: readonly MemberPaths[]): MemberPaths =>
-  paths.reduce(
-    (sum, { up, total, single_center }) => ({
+export const sumPaths = (paths: readonly PushedPaths[]): MemberPaths =>
+  paths.reduce<MemberPaths>(
+    (sum, { up, unknown = 0, total, single_center }) => ({
       up: sum.up + up,
+      unknown: sum.unknown + unknown,
       total: sum.total + total,
       single_center: single_center === 1 ? 1 : sum.single_center,
     }),

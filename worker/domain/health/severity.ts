@@ -16,6 +16,12 @@ export const MEMBER_SEVERITY = {
   offline: 9,
 } as const
 
-/** Of a network by its health, as the hub stores it. A suspended one is worse than all of them. */
-export const NETWORK_SEVERITY: Readonly<Record<NetworkHealthState, number>> = { never: 0, ok: 1, partial: 2, down: 3 }
-export const SUSPENDED_SEVERITY = 4
+/** Of a network by its health. The hub stores it, but for the suspension, which the row of the network says. */
+export const NETWORK_SEVERITY: Readonly<Record<NetworkHealthState, number>> = {
+  never: 0,
+  ok: 1,
+  unknown: 2,
+  partial: 3,
+  suspended: 4,
+  down: 5,
+}

@@ -4,6 +4,7 @@ import type { LinkView, NetworkView } from '#contract/kernel/protocol.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
 import type { Snapshot, SnapshotLink } from '#contract/ticket/snapshot.ts'
 import { worstLinksFirst } from '#domain/health/link.ts'
+import { contractOf, withSuspension } from '#domain/health/suspension.ts'
 import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 
 /* Snapshot of a router or a network, attached to a support ticket. */
@@ -48,15 +49,15 @@ interface NetworkFacts {
   readonly name: string
   readonly revision: number
   readonly status: 0 | 1
+  readonly suspendedAt: number | null
+  readonly withdrawn: 0 | 1
   readonly members: readonly Member[]
   /** Null if its hub did not answer. */
   readonly view: NetworkView | null
 }
 
-export function toNetworkSnapshot(
-  { number, name, revision, status, members, view }: NetworkFacts,
-  now: number,
-): Snapshot {
+export function toNetworkSnapshot(network: NetworkFacts, now: number): Snapshot {
+  const { number, name, revision, status, members, view } = network
   const byLastMove = members.toSorted((a, b) => (b.state?.presenceSince ?? 0) - (a.state?.presenceSince ?? 0))
   return {
     kind: 'network',
@@ -65,7 +66,7 @@ export function toNetworkSnapshot(
     name,
     revision,
     network_status: status,
-    health: view?.health ?? null,
+    health: view && withSuspension(view.health, contractOf(network)),
     members: byLastMove.slice(0, TICKET.snapshotRows).map((member) => ({
       router_name: member.name,
       note: member.note,

@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
+import type { NetworkHealth } from '#contract/kernel/health.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { batch } from '#db/batch.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'
@@ -11,6 +12,7 @@ import { type Quota, networkLevel, networkTypeOf } from '#domain/network/members
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { daysLeft, toAreas } from '#domain/network-fr/resource.ts'
 import { isOnline, sumStates } from '#domain/health/member.ts'
+import { contractOf, withSuspension } from '#domain/health/suspension.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { readHealth } from './service.ts'
 import {
@@ -55,12 +57,15 @@ export async function listNetworks(ctx: Ctx, { page, limit, ...filter }: Parsed<
       network_service: networkLevel(memberQuota),
       fr_name: row.fr?.name ?? '',
       fr_expire_day: row.fr && daysLeft(row.fr, ctx.now),
-      health: health?.summaries[row.hub]?.health ?? null,
+      health: toShownHealth(health?.summaries[row.hub]?.health, row),
     })),
     count: total,
     states,
   }
 }
+
+const toShownHealth = (health: NetworkHealth | undefined, row: Parameters<typeof contractOf>[0]) =>
+  health === undefined ? null : withSuspension(health, contractOf(row))
 
 export async function networkQuota(ctx: Ctx): Promise<Output<Api['config']>> {
   const [quota] = await selectMemberQuota(ctx.db, requireAccountId(ctx), ctx.now)
@@ -160,10 +165,11 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
     ofMembers: selectMemberSettings(ctx.db, scope, input.network_number),
   })
   const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
-  const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
+  const { links, health, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
   return {
     ...view,
+    health: withSuspension(health, contractOf(network)),
     link: toNetworkLinks(links, ends, toLinkRows(readNetworkSettings(settings).values, pointLinks, nodes, ofMembers)),
     online: Object.fromEntries(online),
   }

@@ -21,10 +21,10 @@ import type { networkApi } from '#contract/network/index.ts'
 import type { networkLink } from '#contract/network/views.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
+import { contractOf, withSuspension } from '#domain/health/suspension.ts'
 import { type LinkRows, linkAddresses, placesAt, popAddresses } from '#domain/network/addresses/link-addresses.ts'
 import { type PopLinks, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
-import { isWithdrawn } from '#domain/network/members/membership.ts'
 import { isCenterLinkShown } from '#domain/network/members/pair-links.ts'
 import { blockedSegments } from '#domain/network/routing/prefix-rows.ts'
 import type { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
@@ -179,20 +179,28 @@ type PopNodeRow = Pick<
   'routerId' | 'routerName' | 'areaId' | 'segmentIndex' | 'area'
 >
 
+type LiveNetworkRow = Parameters<typeof contractOf>[0] & {
+  readonly hub: HubName
+  readonly number: string
+  readonly revision: number
+}
+
 /** Links and health from the network's hub; if it does not answer, links are unknown, and the rows alone decide. */
 export async function readLive(
   ctx: Ctx,
-  network: { readonly hub: HubName; readonly number: string; readonly revision: number; readonly withdrawn: 0 | 1 },
+  network: LiveNetworkRow,
   ends: readonly LinkEnd[],
   members: Parameters<typeof evaluateNetwork>[0],
   rows: NetworkLinkRows,
 ): Promise<{ link: NetworkLink[]; health: NetworkHealth }> {
   const { hub, number, revision } = network
+  const contract = contractOf(network)
   const live = await askNetworkHub(hub, () => ctx.hubs.network(hub).status(revision))
-  if (live !== null) return { link: toNetworkLinks(live.links, ends, rows), health: live.health }
+  if (live !== null)
+    return { link: toNetworkLinks(live.links, ends, rows), health: withSuspension(live.health, contract) }
   const hasPlace = placesAt(ends, rows.pop.nodes, { ip_pool: rows.ipPool })
   const settings = { ...rows, pop: { ...rows.pop, hasPlace } }
-  const links = allLinks(number, isWithdrawn(network) ? [] : ends.map(toNode), settings).map(
+  const links = allLinks(number, contract.isWithdrawn ? [] : ends.map(toNode), settings).map(
     ({ id, client, server, kind }): LinkView => ({
       id,
       router_name: client,
@@ -208,7 +216,7 @@ export async function readLive(
   )
   return {
     link: toNetworkLinks(links, ends, rows),
-    health: evaluateNetwork(members, [], { isWithdrawn: isWithdrawn(network) }).health,
+    health: withSuspension(evaluateNetwork(members, links, contract).health, contract),
   }
 }
 

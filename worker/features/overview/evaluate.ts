@@ -1,4 +1,4 @@
-import type { AttentionRow, NetworkSummary } from '#contract/kernel/health.ts'
+import type { AttentionRow, NetworkHealth, NetworkSummary } from '#contract/kernel/health.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { FailingChannel, HealthAnswer } from '#contract/kernel/hubs.ts'
 import type { Overview } from '#contract/overview/index.ts'
@@ -9,9 +9,10 @@ import { withHandler } from '#domain/health/handling.ts'
 import type { InboxFacts } from '#domain/health/inbox.ts'
 import { countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
+import { contractOf, withSuspension } from '#domain/health/suspension.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
-import { isSuspended, isWithdrawn } from '#domain/network/members/membership.ts'
+import { isWithdrawn } from '#domain/network/members/membership.ts'
 import { isReminded } from '#domain/account/service.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readHealth } from '#features/network/service.ts'
@@ -20,7 +21,10 @@ import { seesChannels, selectOverview } from './sql.ts'
 
 /* Health of the networks and members that the caller sees, and the rows that need attention. */
 
-export type EvaluatedNetwork = OverviewNetwork & NetworkSummary
+export interface EvaluatedNetwork extends OverviewNetwork, NetworkSummary {
+  /** Health with the contract. Causes of faults follow from `health`, which is of the devices alone. */
+  readonly shown: NetworkHealth
+}
 type Account = Results<ReturnType<typeof selectOverview>>['accounts'][number]
 
 export interface EvaluatedOverview {
@@ -47,7 +51,10 @@ export async function evaluateOverview(ctx: Ctx, since: number): Promise<Evaluat
   const { networks, routers } = toOverviewRows(found)
   const questions = networks.map(({ hub, revision, members }) => ({ hub, revision, members: countStates(members) }))
   const answer = await readHealth(ctx, account.hub, { networks: questions, since })
-  const evaluated = networks.map((network) => ({ ...network, ...toSummary(network, answer) }))
+  const evaluated = networks.map((network): EvaluatedNetwork => {
+    const summary = toSummary(network, answer)
+    return { ...network, ...summary, shown: withSuspension(summary.health, contractOf(network)) }
+  })
   // A limited role sees only its networks, and buys nothing.
   const isWhole = session.grants.networks === null
   const services = isWhole ? found.services : []
@@ -87,7 +94,7 @@ export const toChange = ({ router: { router_name, note }, ...move }: Move): Over
 })
 
 function toInbox(
-  { runs = [], contacts = [], saas, tickets }: Results<ReturnType<typeof selectOverview>>,
+  { runs = [], ended = [], contacts = [], saas, tickets }: Results<ReturnType<typeof selectOverview>>,
   channels: readonly FailingChannel[],
 ): InboxFacts {
   const [run] = runs
@@ -96,6 +103,7 @@ function toInbox(
     directory: isTrouble
       ? { state: run.state === 'asking' ? 'asking' : 'failed', failure: run.failure, at: run.endedAt }
       : null,
+    ended,
     channels,
     contacts: contacts.flatMap(({ expiresAt, ...contact }) => (expiresAt === null ? [] : [{ ...contact, expiresAt }])),
     saas: saas.map(({ note, ...device }) => ({ ...device, label: note || device.routerName })),
@@ -116,8 +124,7 @@ const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[
 
 const toAttentionNetwork = (network: EvaluatedNetwork): AttentionNetwork => ({
   ...network,
-  isSuspended: isSuspended(network),
-  isWithdrawn: isWithdrawn(network),
+  ...contractOf(network),
   overlaps: memberOverlaps(network.inside, network.neighbors),
 })
 

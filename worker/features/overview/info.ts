@@ -8,7 +8,6 @@ import { batch } from '#db/batch.ts'
 import { limitRows } from '#domain/health/attention.ts'
 import { availability, presenceCurve } from '#domain/health/history.ts'
 import { type StateCount, countStates } from '#domain/health/member.ts'
-import { isSuspended } from '#domain/network/members/membership.ts'
 import { firstSteps } from '#domain/overview/first-steps.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { type EvaluatedNetwork, type Move, evaluateOverview, toChange } from './evaluate.ts'
@@ -71,11 +70,12 @@ function toStatus(
 ): Omit<Overview['status'], 'single_center'> {
   const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
   const inState = (state: NetworkSummary['health']['state']) =>
-    networks.filter(({ health }) => health.state === state).length
+    networks.filter(({ shown }) => shown.state === state).length
   return {
     networks_down: inState('down'),
-    networks_suspended: networks.filter(isSuspended).length,
+    networks_suspended: inState('suspended'),
     networks_partial: inState('partial'),
+    networks_unknown: inState('unknown'),
     pops_expired: ofKind('pop_expired'),
     pops_offline: ofKind('pop_offline'),
     suspected: ofKind('suspected'),
@@ -88,7 +88,7 @@ function toStatus(
     links_one_sided: ofKind('link_one_sided'),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
     overlaps: ofKind('overlap'),
-    terms_over: ofKind('saas_over'),
+    terms_over: ofKind('service_over', 'saas_over'),
     deliveries_failed: ofKind('delivery_failed'),
     directory: ofKind('directory_failed', 'directory_asking'),
     reminders: ofKind(
@@ -102,12 +102,12 @@ function toStatus(
   }
 }
 
-const toNetwork = ({ number, name, status, hub, health, members }: EvaluatedNetwork, answer: HealthAnswer | null) => ({
+const toNetwork = ({ number, name, status, hub, shown, members }: EvaluatedNetwork, answer: HealthAnswer | null) => ({
   network_number: number,
   network_name: name,
   network_status: toWireBoolean(status),
   live: toWireBoolean(answer?.summaries[hub] !== undefined),
-  health,
+  health: shown,
   software_offline: members.filter(
     ({ router_type, presence }) => isOnDemand(router_type) && presence.state === 'offline',
   ).length,

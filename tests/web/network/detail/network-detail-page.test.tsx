@@ -44,10 +44,12 @@ describe('the network detail', () => {
   })
 
   it('the type of the network stands behind ⓘ, its suspension in the header', async () => {
-    open({ 'network/info': info(members, { network_status: 0 }) })
+    const suspended_time = Date.parse('2026-07-01T04:00:00Z')
+    open({ 'network/info': info(members, { network_status: 0, suspended_time }) })
     const head = await findHead()
-    expect(head.queryByText('已停用')).not.toBeNull()
-    expect(head.getByText('运行正常').closest('.nl-status')?.className).toContain('nl-tone-idle') // not green
+    expect(head.getByText('已停用').closest('.nl-status')?.className).toContain('nl-tone-bad')
+    expect(head.queryByText('07-16 起移除设备配置')).not.toBeNull()
+    expect(head.queryByText('运行正常')).toBeNull()
     expect(screen.queryByText('中心组网')).toBeNull()
     await userEvent.click(head.getByRole('button', { name: '组网信息' }))
     const facts = within(await screen.findByRole('dialog', { name: '组网信息' }))
@@ -228,11 +230,11 @@ describe('the network detail', () => {
     expect(edit.disabled).toBe(true)
   })
 
-  it('a withdrawn network is interrupted, however well its members are', async () => {
+  it('a withdrawn network is suspended, however well its members are', async () => {
     open({ 'network/info': info(members, { network_status: 0, withdrawn: 1, link: [] }) })
     const head = await findHead()
-    expect(head.queryByText('中断')).not.toBeNull()
-    expect(head.queryByText('组网已停用，设备配置已移除')).not.toBeNull()
+    expect(head.queryByText('已停用')).not.toBeNull()
+    expect(head.queryByText('设备配置已移除')).not.toBeNull()
   })
 
   it('shows whose LANs overlap, and the remedy', async () => {

@@ -15,8 +15,10 @@ import { link } from '../member.ts'
 describe('the state of several links', () => {
   it.each<[LinkState[], ReturnType<typeof bundleState>]>([
     [['up'], 'up'],
-    [['one_sided', 'unknown'], 'one_sided'],
-    [['one_sided', 'down', 'unknown'], 'down'],
+    [['one_sided', 'down'], 'down'],
+    [['one_sided', 'unknown'], 'mixed'], // one that is known must not turn the unknown ones red
+    [['one_sided', 'down', 'unknown'], 'mixed'],
+    [['up', 'unknown', 'unknown'], 'unknown'],
     [['up', 'down'], 'mixed'],
     [['up', 'one_sided', 'unknown'], 'mixed'],
     [['up', 'unknown'], 'up'], // just created: some of its links wait for their first probe
@@ -25,7 +27,7 @@ describe('the state of several links', () => {
     [['up', 'never'], 'up'],
     [['down', 'never'], 'down'],
     [[], null],
-  ])('%j is %j: as bad as its worst, unless some are up', (states, expected) => {
+  ])('%j is %j: as bad as its worst, unless some are up or unknown', (states, expected) => {
     expect(bundleState(states.map((state) => ({ state })))).toBe(expected)
   })
 })

@@ -1,19 +1,15 @@
 import { DAY_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { briefDuration } from '#lib/format/format-time.ts'
 import type { OverviewNetwork } from './status-parts.ts'
-import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import { NETWORK_SEVERITY } from '#domain/health/severity.ts'
 
 /* Order of the networks on the dashboard, and the text of their availability. */
 
-const SEVERITY = { down: 0, partial: 2, ok: 3, never: 4 } as const
-const SUSPENDED = 1
-
-const severity = ({ health, network_status }: OverviewNetwork): number =>
-  network_status === NETWORK_STATUS.overQuota ? Math.min(SUSPENDED, SEVERITY[health.state]) : SEVERITY[health.state]
+const severity = ({ health }: OverviewNetwork): number => NETWORK_SEVERITY[health.state]
 
 /** Sorts the worst first, then by number of causes; keeps the given order otherwise. */
 export const worstFirst = (networks: readonly OverviewNetwork[]): readonly OverviewNetwork[] =>
-  networks.toSorted((a, b) => severity(a) - severity(b) || b.health.issues - a.health.issues)
+  networks.toSorted((a, b) => severity(b) - severity(a) || b.health.issues - a.health.issues)
 
 const NEARLY_A_DAY_MS = 0.95 * DAY_MS // the oldest kept transition is a little younger than a day
 

@@ -1,8 +1,7 @@
 import { Link } from 'react-router'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
-import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import { NOT_APPLIED_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { sumStates, toStateShares } from '#domain/health/member.ts'
 import { countText } from '#lib/format/format-unit.ts'
@@ -13,7 +12,7 @@ import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { MemberBar } from '#ui/member/member-bar.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
-import { Ratio } from '#ui/table/count-cells.tsx'
+import { LinkRatio, Ratio } from '#ui/table/count-cells.tsx'
 import { NarrowedPanel, ROWS_SHOWN } from './card-rows.tsx'
 import { availabilityText, worstFirst } from './network-severity.ts'
 import styles from './networks-card.module.css'
@@ -69,35 +68,25 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Car
 }
 
 export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isStale: boolean }) {
-  const {
-    network_number,
-    network_name,
-    network_status,
-    live,
-    health,
-    software_offline,
-    availability,
-    availability_ms,
-  } = network
+  const { network_number, network_name, live, health, software_offline, availability, availability_ms } = network
   const isGuess = live === 0 && health.state === 'ok' // its unknown links may be down
   const { centers, members, single_center, config } = health
-  const opened = countOpened(health.links)
   return (
     <tr role="row">
       <th role="rowheader" scope="row">
         <Link to={paths.network(network_number)} state={withLinkedName(network_name)}>
           {network_name}
         </Link>
-        {network_status === NETWORK_STATUS.overQuota && <em>已停用</em>}
       </th>
       <td role="cell" className={styles.health}>
         <HealthBadge health={isGuess ? null : health} stale={isStale} />
+        {health.state === 'suspended' && <small className={styles.suspended}>{health.cause}</small>}
       </td>
       <td role="cell" data-label="中心">
         <Ratio of={centers.up} total={centers.total} isLacking={centers.up < centers.total} />
       </td>
       <td role="cell" data-label="成员" className={styles.members}>
-        <Ratio of={members.online} total={sumStates(members)} />
+        <Ratio of={members.online + members.reconnecting} total={sumStates(members)} />
         <MemberBar
           label={`${network_name}的成员`}
           states={toStateShares(members, software_offline)}
@@ -105,7 +94,7 @@ export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isS
         />
       </td>
       <td role="cell" data-label="链路">
-        {live === 1 ? <Ratio of={opened.up} total={opened.total} isLacking={opened.up < opened.total} /> : '—'}
+        {live === 1 ? <LinkRatio of={countOpened(health.links)} /> : '—'}
         {single_center > 0 && (
           <small>
             {SINGLE_CENTER_WORD} {countText(single_center)}
@@ -113,7 +102,7 @@ export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isS
         )}
       </td>
       <td role="cell" data-label="配置">
-        <Ratio of={config.applied} total={config.total} />
+        <Ratio of={config.applied} total={config.total} noneWord={NOT_APPLIED_WORD} />
       </td>
       <td role="cell" data-label="可用率">
         {availability === null ? (

@@ -27,10 +27,13 @@ const WELL_TEXT: Readonly<Record<Staleness, string>> = {
   links: '已知状态正常',
 }
 
+const LEVELS = ['bad', 'warn', 'idle'] as const
+const LEVEL_SHAPE = { bad: 'ring', warn: 'half', idle: 'question' } as const
+
 export function StatusLine({ overview, stale, shown }: { overview: Overview; stale: Staleness; shown: string | null }) {
   const now = useNow()
   const parts = toStatusParts(overview)
-  const worst = parts.length === 0 ? 'ok' : parts.some(({ level }) => level === 'bad') ? 'bad' : 'warn'
+  const worst = LEVELS.find((wanted) => parts.some(({ level }) => level === wanted)) ?? 'ok'
   const isSure = stale === 'fresh'
   const tone = isStale(stale) || (parts.length === 0 && !isSure) ? 'idle' : worst
   return (
@@ -44,7 +47,7 @@ export function StatusLine({ overview, stale, shown }: { overview: Overview; sta
         <ul className={styles.parts}>
           {parts.map(({ key, level, text, to }) => (
             <li key={key}>
-              <Icon shape={level === 'bad' ? 'ring' : 'half'} tone={isStale(stale) ? 'idle' : level} />
+              <Icon shape={LEVEL_SHAPE[level]} tone={isStale(stale) ? 'idle' : level} />
               <Link to={to} aria-current={key === shown ? 'true' : undefined}>
                 {text}
               </Link>

@@ -7,7 +7,6 @@ import {
   SINGLE_CENTER_WORD,
   SUSPECTED_WORD,
 } from '#contract/kernel/states.ts'
-import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
@@ -26,7 +25,7 @@ type Objects =
   | { readonly kind: 'members'; readonly type: RouterType; readonly state: PresenceState | 'single_center' }
 
 interface Part {
-  readonly level: 'bad' | 'warn'
+  readonly level: 'bad' | 'warn' | 'idle'
   readonly unit: string
   /** Words after number and unit: 组网中断 (networks down). */
   readonly words: string
@@ -45,8 +44,8 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
   networks_suspended: {
     level: 'bad',
     unit: '个',
-    words: '组网已停用',
-    objects: { kind: 'networks', has: ({ network_status }) => network_status === NETWORK_STATUS.overQuota },
+    words: `组网${NETWORK_HEALTH_WORD.suspended}`,
+    objects: inState('suspended'),
   },
   pops_expired: { level: 'bad', unit: '个', words: '组网的POP资源已过期', objects: rowsOf('pop_expired') },
   suspected: { level: 'bad', unit: '处', words: SUSPECTED_WORD, objects: rowsOf('suspected') },
@@ -64,7 +63,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     words: '配置异常',
     objects: rowsOf('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
   },
-  terms_over: { level: 'bad', unit: '项', words: 'SaaS加速已到期', objects: rowsOf('saas_over') },
+  terms_over: { level: 'bad', unit: '项', words: '服务已到期', objects: rowsOf('service_over', 'saas_over') },
   deliveries_failed: { level: 'bad', unit: '个', words: '告警通道发送失败', objects: rowsOf('delivery_failed') },
   networks_partial: {
     level: 'warn',
@@ -72,6 +71,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     words: `组网${NETWORK_HEALTH_WORD.partial}`,
     objects: inState('partial'),
   },
+  networks_unknown: { level: 'idle', unit: '个', words: '组网的链路状态未知', objects: inState('unknown') },
   hardware_flapping: {
     level: 'warn',
     unit: '台',

@@ -108,7 +108,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const [view, setView] = useNetworkView(members)
   const list = useListState({ state: '' }, VIEW_SORTS)
   const filter = toStateFilter(list.filters.state)
-  const shown = useFilteredMembers(projection, { search: list.search, filter, isWithdrawn: info.withdrawn === 1 })
+  const shown = useFilteredMembers(projection, { search: list.search, filter, network: info })
   const [picked, select] = useSelection()
   const columns = useViewColumns({ shown, isStale, onSelect: select })
   const [job, setJob] = useState<StartedJob | null>(null)

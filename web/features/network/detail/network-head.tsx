@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router'
 import type { NetworkHealth } from '#contract/kernel/health.ts'
-import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { paths } from '#lib/paths.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -13,7 +12,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { useDeleteNetwork, useResendToAll } from '../api.ts'
 import { confirmDelete } from '../list/confirm-delete.ts'
-import { ExpireDay, NetworkState } from '../list/network-state.tsx'
+import { ExpireDay } from '../list/network-state.tsx'
 import { healthFacts, levelName, statusName, typeName } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
 import { type NetworkRights, popActions, toActions } from '../rights.ts'
@@ -37,16 +36,14 @@ interface NetworkHeadProps {
 
 export function NetworkHead({ info, health, isStale, ...rest }: NetworkHeadProps) {
   const facts = healthFacts(health)
-  const isSuspended = info.network_status !== NETWORK_STATUS.normal
   return (
     <PageHeader
       title={info.network_name}
       trail={[{ label: '组网列表', to: paths.networks() }]}
       facts={
         <>
-          <HealthBadge health={health} stale={isStale} isSuspended={isSuspended} />
+          <HealthBadge health={health} stale={isStale} />
           {health.cause !== '' && <span>{health.cause}</span>}
-          {isSuspended && <NetworkState status={info.network_status} />}
           <BlockedSegments count={info.blocked_count} />
           {facts.slice(0, -1).map((fact) => (
             <span key={fact}>{fact}</span>

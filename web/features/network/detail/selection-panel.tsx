@@ -17,7 +17,7 @@ import { ConfigBadge, LinkCell, PresenceBadge } from '#ui/member/member-badges.t
 import { RouterHistory } from '#ui/member/router-history.tsx'
 import { LinkBadge, SingleCenterBadge } from '#ui/state/status-badge.tsx'
 import { ActionRow, type RowAction } from '#ui/table/row-actions.tsx'
-import { linksText, VpnAddresses } from '../members/member-columns.tsx'
+import { memberLinksText, VpnAddresses } from '../members/member-columns.tsx'
 import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { routerTypeName } from '../network-text.ts'
@@ -177,7 +177,8 @@ function MemberLinks({ member, shown, isStale, onSelect, most }: MemberPanelProp
   return (
     <>
       <h3 className={styles.heading}>
-        链路 {linksText(links)} {affected.singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
+        链路 {memberLinksText(links)}{' '}
+        {affected.singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
       </h3>
       <LinkList links={listed} isStale={isStale} toTitle={toOther} onSelect={onSelect} />
       {most === undefined && links.length > listed.length && (

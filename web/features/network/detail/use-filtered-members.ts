@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
+import { POP_MODE } from '#contract/network/limits.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
+import { contractOf, withSuspension } from '#domain/health/suspension.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { lazily } from '#lib/lazily.ts'
 import { groupLinks, sortLinks, sortMembers } from '../network-order.ts'
 import { isMatch } from '../plan/picker/member-plan.ts'
-import type { Link, Member, Projection } from '../live-network.ts'
+import type { Link, Member, NetworkInfo, Projection } from '../live-network.ts'
 import { createMatcher, stateChips, type StateFilter } from './state-filter.ts'
 
 /* Members and links of the network page: evaluated, sorted, and filtered by search and chip. */
@@ -15,8 +17,8 @@ export type NamedMember = Pick<Member, 'router_name' | 'note'>
 interface MemberFilter {
   readonly search: string
   readonly filter: StateFilter | ''
-  /** No device carries the network any more. */
-  readonly isWithdrawn: boolean
+  /** Contract and mode, which the health follows, too. */
+  readonly network: Pick<NetworkInfo, 'network_status' | 'suspended_time' | 'withdrawn' | 'mode'>
 }
 
 /**
@@ -25,8 +27,9 @@ interface MemberFilter {
  */
 export function useFilteredMembers(
   { members, links }: Pick<Projection, 'members' | 'links'>,
-  { search, filter, isWithdrawn }: MemberFilter,
+  { search, filter, network }: MemberFilter,
 ) {
+  const { network_status, suspended_time: suspendedAt, withdrawn, mode } = network
   const evaluated = useMemo(() => {
     const byName = new Map(members.map((member) => [member.router_name, member]))
     const areas = new Map(
@@ -37,12 +40,13 @@ export function useFilteredMembers(
     const toNamed = (routerName: string): NamedMember =>
       byName.get(routerName) ?? { router_name: routerName, note: areas.get(routerName) ?? '' }
     const toName = (routerName: string) => memberLabel(toNamed(routerName))
-    const evaluation = evaluateNetwork(members, links, { isWithdrawn })
-    const { health, affected } = evaluation
+    const contract = contractOf({ status: network_status, suspendedAt, withdrawn })
+    const evaluation = evaluateNetwork(members, links, { ...contract, isPopFirst: mode === POP_MODE.popFirst })
+    const { affected } = evaluation
     const sortedLinks = lazily(() => sortLinks(links, toName))
     return {
       evaluation,
-      health,
+      health: withSuspension(evaluation.health, contract),
       affected,
       toName,
       toNamed,
@@ -52,7 +56,7 @@ export function useFilteredMembers(
       sortedLinks,
       linksByMember: lazily(() => groupLinks(sortedLinks())),
     }
-  }, [members, links, isWithdrawn])
+  }, [members, links, network_status, suspendedAt, withdrawn, mode])
   const { evaluation, sortedMembers, sortedLinks, toNamed } = evaluated
   const matcher = useMemo(
     () => createMatcher(filter, { members, links }, evaluation),

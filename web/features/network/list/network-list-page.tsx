@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { NETWORK_HEALTH_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { NETWORK_HEALTH_WORD, NOT_APPLIED_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { NETWORK_STATUS, POP } from '#contract/network/limits.ts'
 import { NETWORK_STATES, type NetworkSort, type NetworkState } from '#contract/network/networks.ts'
 import { countOpened } from '#domain/health/link.ts'
@@ -18,7 +18,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
-import { Ratio } from '#ui/table/count-cells.tsx'
+import { LinkRatio, Ratio } from '#ui/table/count-cells.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
@@ -198,7 +198,9 @@ const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
     key: 'config',
     title: '配置生效',
     from: 'lg',
-    cell: ({ health }) => <Ratio of={health?.config.applied ?? 0} total={health?.config.total ?? 0} />,
+    cell: ({ health }) => (
+      <Ratio of={health?.config.applied ?? 0} total={health?.config.total ?? 0} noneWord={NOT_APPLIED_WORD} />
+    ),
   },
   { key: 'type', title: '组网类型', from: 'lg', cell: (row) => typeName(row.network_type) },
   { key: 'pop', title: 'POP资源', from: 'lg', cell: (row) => <PopResource {...row} /> },
@@ -226,14 +228,13 @@ function PopResource({ fr_name, fr_expire_day: days }: Pick<NetworkRow, 'fr_name
   )
 }
 
-/** Links that are up of all that have ever been up, and the number of members that have lost their second link. */
+/** Links that are up of all that have ever been up, the unknown ones, and members that have lost their second link. */
 function Links({ health }: Pick<NetworkRow, 'health'>) {
   if (health === null) return <span className="nl-muted">—</span>
-  const { up, total } = countOpened(health.links)
   const { single_center } = health
   return (
     <>
-      <Ratio of={up} total={total} isLacking={up < total} />
+      <LinkRatio of={countOpened(health.links)} />
       {single_center > 0 && (
         <div className="nl-muted">
           {SINGLE_CENTER_WORD} {countText(single_center)}

@@ -1,38 +1,40 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_STATUS, POP } from '#contract/network/limits.ts'
-import { useNow } from '#ui/hooks/use-now.ts'
+import { suspensionVerdict } from '#domain/health/suspension.ts'
 import { Icon } from '#ui/state/state-icon.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
-import { statusName, withdrawalText } from '../network-text.ts'
+import { statusName } from '../network-text.ts'
 import styles from './network-list.module.css'
 
-/* Cells of the state of a network: contract, health, suspension, and days until its POP resource expires. */
-
-/** State of the contract, in use (有效) or suspended (已停用), which says nothing about the health (network 2). */
-export function NetworkState({ status }: { readonly status: number }) {
-  const isInUse = status === NETWORK_STATUS.normal
-  return (
-    <span className="nl-status">
-      <Icon shape={isInUse ? 'tick' : 'dash'} tone={isInUse ? 'idle' : 'bad'} />
-      {statusName(status)}
-    </span>
-  )
-}
+/* Cells of the state of a network: health, contract, and days until its POP resource expires. */
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
 
-/** State in a list: the health above the contract, with the time at which a suspended network leaves its devices. */
+/** Health of a listed network. A suspension stands in its row, and is known without the hub. */
+function toVerdict({ health, network_status, suspended_time }: NetworkRow) {
+  if (health !== null) return health
+  const isSuspended = network_status !== NETWORK_STATUS.normal
+  return suspensionVerdict({ isSuspended, suspendedAt: suspended_time, isWithdrawn: false }, null)
+}
+
+/** State in a list: the health above the contract (network 2), or above the date on which devices lose the network. */
 export function NetworkStateCell({ row, isStale }: { readonly row: NetworkRow; readonly isStale: boolean }) {
-  const now = useNow()
+  const health = toVerdict(row)
   return (
     <>
       <div>
-        <HealthBadge health={row.health} stale={isStale} isSuspended={row.network_status !== NETWORK_STATUS.normal} />
+        <HealthBadge health={health} stale={isStale} />
       </div>
       <div className={styles.contract}>
-        <NetworkState status={row.network_status} />
-        {row.suspended_time !== null && ` · ${withdrawalText(row.suspended_time, now)}`}
+        {health?.state === 'suspended' ? (
+          <span className="nl-expiry-past">{health.cause}</span>
+        ) : (
+          <span className="nl-status">
+            <Icon shape="tick" tone="idle" />
+            {statusName(row.network_status)}
+          </span>
+        )}
         {row.fr_expire_day === 0 && (
           <>
             <span className={styles.between}> · </span>

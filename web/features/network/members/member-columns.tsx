@@ -1,10 +1,11 @@
-import { LINK_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countLinks, countOpened } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
+import { linksText } from '#lib/format/links-text.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
-import { FirstOf, firstOfText } from '#ui/table/count-cells.tsx'
+import { FirstOf, firstOfText, LinkRatio } from '#ui/table/count-cells.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { ConfigBadge, PresenceCell } from '#ui/member/member-badges.tsx'
 import { SingleCenterBadge } from '#ui/state/status-badge.tsx'
@@ -65,7 +66,7 @@ export function memberColumns({ isStale, linksByMember, singleCenter, toName, on
       title: '链路',
       cell: (member) => (
         <span className={styles.links}>
-          {linksText(linksOf(member))}
+          <MemberLinks links={linksOf(member)} />
           {singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
         </span>
       ),
@@ -101,18 +102,19 @@ export function memberColumns({ isStale, linksByMember, singleCenter, toName, on
 
 /** One line of text for phones, in place of the columns that they leave out. */
 function compactText({ member_type, lan }: Member, links: readonly Link[], isSingleCenter: boolean): string {
-  const paths = links.length > 0 && `链路 ${linksText(links)}`
+  const paths = links.length > 0 && `链路 ${memberLinksText(links)}`
   return [isSingleCenter && SINGLE_CENTER_WORD, paths, MEMBER_ROLE_NAME[member_type], firstOfText(lan)]
     .filter(Boolean)
     .join(' · ')
 }
 
-/** Number of links that are up, of all that have ever been up: 2/2. */
-export function linksText(links: readonly Link[]): string {
-  if (links.length === 0) return '—'
-  const { up, total } = countOpened(countLinks(links))
-  return total === 0 ? LINK_WORD.never : `${up}/${total}`
-}
+/** Links of a member in a table, with the unknown ones in grey. */
+const MemberLinks = ({ links }: { readonly links: readonly Link[] }) =>
+  links.length === 0 ? <span className="nl-muted">—</span> : <LinkRatio of={countOpened(countLinks(links))} />
+
+/** Numbers of a member's links; a dash without any. */
+export const memberLinksText = (links: readonly Link[]): string =>
+  links.length === 0 ? '—' : linksText(countOpened(countLinks(links)))
 
 function RemoteAddress({ member: { remote_ip } }: { readonly member: Member }) {
   return remote_ip === '' ? <span className="nl-muted">—</span> : <CopyText text={remote_ip} label="复制公网 IP" />

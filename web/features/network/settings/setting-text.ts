@@ -1,7 +1,7 @@
 import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
-import { DEFAULT_ROUTE_METRICS, POP_MODE_NAME } from '#contract/network/limits.ts'
+import { DEFAULT_ROUTE_METRICS, POP_MODE, POP_MODE_NAME } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { priorityOf } from '#domain/network/routing/routing.ts'
@@ -56,7 +56,7 @@ export function popExpiredText(info: OfPop): string | null {
 export function frText({ network_fr: fr, mode }: Pick<NetworkInfo, 'network_fr' | 'mode'>): string {
   if (fr === null) return '未接入'
   const term = fr.expire_day === 0 ? '（已过期）' : ''
-  return `${fr.shortname}${term}，${mode === 2 ? POP_MODE_NAME[2] : POP_MODE_NAME[1]}`
+  return `${fr.shortname}${term}，${POP_MODE_NAME[mode === POP_MODE.popFirst ? POP_MODE.popFirst : POP_MODE.centerFirst]}`
 }
 
 export function areaText({ ov_id: { main_name, backup_name, priority } }: Pick<Member, 'ov_id'>, info: OfPop): string {

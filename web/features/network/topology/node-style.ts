@@ -8,8 +8,9 @@ import {
   SUSPECTED_WORD,
 } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { countLinks } from '#domain/health/link.ts'
+import { countLinks, countOpened } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
+import { linksText } from '#lib/format/links-text.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { membersText, routerTypeName } from '../network-text.ts'
 import type { Member } from '../live-network.ts'
@@ -180,9 +181,6 @@ function pathFacts(member: Member, { paths, linksByMember, membersByName }: Draw
 export const nodeName = (node: TopologyCell, painted: DrawingData): string =>
   [node.label, ...nodeFacts(node, painted)].join('，')
 
-/** Links up, of the links of one centre that were ever open: 33/33. */
-export function openedText(links: readonly Pick<LinkView, 'state'>[]): string {
-  const { up, never } = countLinks(links)
-  const opened = links.length - never
-  return opened === 0 ? LINK_WORD.never : `${up}/${opened}`
-}
+/** Links of one centre that are up, of those that were ever open, and the unknown ones: 33/33. */
+export const openedText = (links: readonly Pick<LinkView, 'state'>[]): string =>
+  linksText(countOpened(countLinks(links)))

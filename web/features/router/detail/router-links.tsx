@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { LINK_WORD } from '#contract/kernel/states.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { countOpened } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { countText, rttText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
@@ -42,7 +43,11 @@ export function RouterLinks({ info, states, isStale, onRetry }: RouterLinksProps
       title="链路"
       actions={
         <span className={styles.counts}>
-          <PathsBadge paths={info.paths} isAbsent={!isPresent(states.presence.state)} isStale={isStale} />
+          <PathsBadge
+            paths={{ ...countOpened(link_count), single_center: info.paths.single_center }}
+            isAbsent={!isPresent(states.presence.state)}
+            isStale={isStale}
+          />
           {link_count.never > 0 && (
             <span className="nl-muted">
               {LINK_WORD.never} {countText(link_count.never)}

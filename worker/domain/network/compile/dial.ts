@@ -6,7 +6,7 @@ import { ANYWHERE, nodeServicePort, routesBehindNodes } from './pop.ts'
 import type { DocumentMember, NetworkRows, PopNode } from './rows.ts'
 import { declaredLans, serviceSegments, hasPlace, nodeSegments, nodesOf } from './server-segments.ts'
 import { servicePort } from './servers.ts'
-import { SOFTWARE_MODE } from '#contract/network/limits.ts'
+import { POP_MODE, SOFTWARE_MODE } from '#contract/network/limits.ts'
 
 /* Compiles the servers that the client of a software member dials. */
 
@@ -23,7 +23,8 @@ export function compileDial(routerName: string, network: NetworkRows): DialDocum
   const { mode } = self.settings.software_mode
   const centers = listCenters(network).map((center) => toCenter(center, self))
   const nodes = listNodes(network, self).map((node) => toNode(network, node, self))
-  const isPopFirst = mode === SOFTWARE_MODE.preferPop || (mode === SOFTWARE_MODE.default && network.mode === 2)
+  const isPopFirst =
+    mode === SOFTWARE_MODE.preferPop || (mode === SOFTWARE_MODE.default && network.mode === POP_MODE.popFirst)
   return {
     mode,
     ciphers,

@@ -20,7 +20,7 @@ import {
   sortNodes,
 } from './server-segments.ts'
 import { toAccount } from './servers.ts'
-import { OV_PRIORITY } from '#contract/network/limits.ts'
+import { OV_PRIORITY, POP_MODE } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Compiles the POP parts of documents: links of members to POP nodes, a network on a node, links between nodes. */
@@ -118,7 +118,7 @@ export function popPreference(
   { settings: { ov } }: Pick<DocumentMember, 'settings'>,
   { areaId }: Pick<PopNode, 'areaId'>,
 ): number {
-  const base = mode === 2 ? LINK_PREFERENCE.popFirst : LINK_PREFERENCE.pop
+  const base = mode === POP_MODE.popFirst ? LINK_PREFERENCE.popFirst : LINK_PREFERENCE.pop
   return base + (ov.main === areaId ? LINK_PREFERENCE.mainArea : 0) + OV_PRIORITY.max - ov.priority
 }
 

@@ -15,7 +15,7 @@ import { networkFrAreas, networkFrs } from '#db/schema/pop.ts'
 import { isPopNode, isShared, networkScope, routerScope, frScope } from '#db/scope.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { type MemberGroup, sumGroups } from '#domain/health/member.ts'
-import { NETWORK_SEVERITY, SUSPENDED_SEVERITY } from '#domain/health/severity.ts'
+import { NETWORK_SEVERITY } from '#domain/health/severity.ts'
 
 /* SQL reads of networks: list page, one network and its members, its POP resource, routers that may join. */
 
@@ -53,7 +53,7 @@ export const areasOfFr = (id: number) => sql`select pop_id from network_fr_areas
 
 const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
 
-const severity = sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${SUSPENDED_SEVERITY})`
+const severity = sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${NETWORK_SEVERITY.suspended})`
 const byName = nameKey(sql`${networks.name}`)
 
 const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
@@ -62,8 +62,6 @@ const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
   members: memberCount,
   status: severity,
 }
-
-const SEVERITY: Readonly<Record<NetworkState, number>> = { ...NETWORK_SEVERITY, suspended: SUSPENDED_SEVERITY }
 
 interface NetworkFilter {
   readonly search: string
@@ -94,6 +92,7 @@ type PageRow = [
   frLapsed: 0 | 1 | null,
   createdAt: number,
   suspendedAt: number | null,
+  withdrawn: 0 | 1,
   hub: HubName,
   revision: number,
   members: string,
@@ -105,14 +104,15 @@ type PageRow = [
  */
 export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page, now: number) {
   const found = and(networkScope(scope), searched(filter.search))
-  const condition = filter.state === '' ? found : and(found, sql`${severity} = ${SEVERITY[filter.state]}`)
+  const condition = filter.state === '' ? found : and(found, sql`${severity} = ${NETWORK_SEVERITY[filter.state]}`)
   const order = ordered(filter)
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
       (select json_group_object(state, n) from (
         select cast(${severity} as integer) as state, count(*) as n from networks where ${found} group by 1)) as states,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
       networks.number, networks.name, networks.status, networks.network_type, networks.fr_id,
-      fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.hub, networks.revision,
+      fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.withdrawn,
+      networks.hub, networks.revision,
       (select json_group_array(json_object('state', state, 'live', json(live), 'count', n)) from (
         select iif(s.unreadable_since is null, coalesce(s.presence, 'never'), 'unreadable') as state, iif(s.live, 'true', 'false') as live, count(*) as n
         from network_members m left join router_states s on s.router_id = m.router_id
@@ -129,17 +129,17 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
 
 function toStateCounts(json: string): Readonly<Record<NetworkState, number>> {
   const bySeverity = JSON.parse(json) as Readonly<Record<string, number>>
-  const entries = NETWORK_STATES.map((state) => [state, bySeverity[SEVERITY[state]] ?? 0])
+  const entries = NETWORK_STATES.map((state) => [state, bySeverity[NETWORK_SEVERITY[state]] ?? 0])
   return Object.fromEntries(entries) as Record<NetworkState, number>
 }
 
 function toListedNetwork(row: PageRow) {
   const [, , , , number, name, status, networkType, frId, frName, ...rest] = row
-  const [frExpireAt, frLapsed, createdAt, suspendedAt, hub, revision, members] = rest
+  const [frExpireAt, frLapsed, createdAt, suspendedAt, withdrawn, hub, revision, members] = rest
   if (number === null) return []
   const counts = sumGroups(JSON.parse(members) as MemberGroup[])
   const fr = frName === null ? null : { name: frName, expireAt: frExpireAt ?? 0, lapsed: frLapsed ?? 0 }
-  return [{ number, name, status, networkType, frId, fr, createdAt, suspendedAt, hub, revision, ...counts }]
+  return [{ number, name, status, networkType, frId, fr, createdAt, suspendedAt, withdrawn, hub, revision, ...counts }]
 }
 
 const searched = (text: string) =>

@@ -194,6 +194,8 @@ const selectNetwork = (db: Db, session: Session, number: string) =>
       hub: networks.hub,
       revision: networks.revision,
       status: networks.status,
+      suspendedAt: networks.suspendedAt,
+      withdrawn: networks.withdrawn,
     })
     .from(networks)
     .where(isNetwork(session, number))

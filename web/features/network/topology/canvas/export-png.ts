@@ -1,5 +1,4 @@
 import { LAST_KNOWN_WORD } from '#contract/kernel/states.ts'
-import { countLinks } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
 import { saveFile } from '#lib/call/save-file.ts'
 import { timeText } from '#lib/format/format-time.ts'
@@ -10,6 +9,7 @@ import type { Size, Topology } from '../layout/topology-types.ts'
 import { markPath, PORT_PX } from '../layout/ports.ts'
 import { type LegendItem, legendFacts, legendItems, SAMPLE, SAMPLE_PX } from '../legend.tsx'
 import { lookPath } from '../map-look.ts'
+import { openedText } from '../node-style.ts'
 import type { DrawingData } from '../drawing-data.ts'
 import { LINE_ID } from './cell-parts.ts'
 import rules from './cells.css?inline'
@@ -30,11 +30,10 @@ interface ExportInput extends Pick<Projection, 'members' | 'links'> {
 
 /** Title, time in Asia/Shanghai, counts and brand of an exported drawing. */
 export function exportTexts({ name, members, links, painted }: Omit<ExportInput, 'topology' | 'lasting'>, now: number) {
-  const { up, never } = countLinks(links)
   const facts = [
     timeText(now),
     `成员 ${members.length}（${membersText(countStates(members))}）`,
-    `链路 ${up}/${links.length - never}`,
+    `链路 ${openedText(links)}`,
     ...(painted.isStale ? [LAST_KNOWN_WORD] : []),
   ]
   const brand = currentBrand()

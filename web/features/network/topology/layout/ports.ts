@@ -1,4 +1,5 @@
 import type { LinkState, LinkView } from '#contract/kernel/protocol.ts'
+import { countLinks, countOpened, isMostlyUnknown } from '#domain/health/link.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import type { TopologyCell } from './topology-types.ts'
 
@@ -50,12 +51,15 @@ export function groupByCenter(links: readonly LinkView[]): ReadonlyMap<string, r
 const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up', 'never']
 
 /**
- * `mixed` if some links are up and others have a fault (one that is down must not turn fifty red), else the worst state;
- * null without links. A link that is still unknown beside one that is up is no fault, as in the health of the network.
+ * `mixed` if some links have a fault and others are up or unknown (one that is down must not turn fifty red), unknown if
+ * most are, else the worst state; null without links. A few that are still unknown beside those that are up are no fault,
+ * as in the health of the network.
  */
 export function bundleState(links: readonly Pick<LinkView, 'state'>[]): BundleState | null {
   const states = new Set(links.map(({ state }) => state))
-  if (states.has('up')) return states.has('down') || states.has('one_sided') ? 'mixed' : 'up'
+  const isFaulty = states.has('down') || states.has('one_sided')
+  if (isFaulty && (states.has('up') || states.has('unknown'))) return 'mixed'
+  if (states.has('up')) return isMostlyUnknown(countOpened(countLinks(links))) ? 'unknown' : 'up'
   return WORST.find((state) => states.has(state)) ?? null
 }
 
