@@ -169,3 +169,8 @@ export abstract class Hub extends DurableObject<Env> {
     await this.deleteStorage()
   }
 }
+
+/** Throws outside local runs: only the demo imports a history. */
+export function requireLocal({ ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>): void {
+  if (ENVIRONMENT !== 'local') throw new Error('a history is imported in local runs only')
+}

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 import { localSites } from '#domain/site/brand.ts'
 import { messageOfError } from './agent/log.ts'
 import { DEMO_PASSWORD } from './demo/data.ts'
+import { describeDevice } from './demo/history/devices.ts'
+import { loadHistory } from './demo/history/load.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { callEndpoint } from './local/api.ts'
@@ -105,6 +107,12 @@ async function demoDevices(): Promise<ProvisionedDevice[]> {
     if (stopping) return new Promise<never>(() => {}) // the process is about to end
     throw error
   })
+  if (!options['no-agents'] && !stopping) {
+    const described = await Promise.all(loaded.map(describeDevice))
+    await loadHistory(url, secrets.OPERATOR_TOKEN, described).catch((error: unknown) => {
+      if (!stopping) print(`The demo has no history: ${messageOfError(error)}`)
+    })
+  }
   writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
   return loaded
 }

@@ -24,7 +24,7 @@ import { documentRoutes } from './features/document/routes.ts'
 import { fileRoutes } from './features/file/routes.ts'
 import { ldapRoutes } from './features/ldap/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
-import { localRoutes } from './features/local/routes.ts'
+import { historyRoutes, localRoutes } from './features/local/routes.ts'
 import { loginRoutes } from './features/login/routes.ts'
 import { logsRoutes } from './features/logs/routes.ts'
 import { messageRoutes } from './features/message/routes.ts'
@@ -58,6 +58,15 @@ import { oneClickRefusal, oneClickUnsubscribe } from './features/contacts/mail-l
 
 /** Paths are literal or end in `*`: a parameter beside them would make Hono match by its slower trie. */
 const LOGGED = ['/api/*', '/ops/*', '/device/*']
+
+/** Only local runs have a history to import; elsewhere the path is unknown. */
+const createHistory = (deps: AppDeps) =>
+  new Hono<HonoEnv>()
+    .use('*', (c, next) =>
+      c.env.ENVIRONMENT === 'local' ? next() : Promise.resolve(refusal(c, violation('PATH_UNKNOWN'))),
+    )
+    .use('*', anonymousContext(deps), operatorOnly)
+    .route('/', historyRoutes)
 
 export function createApp(deps: AppDeps): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
@@ -131,6 +140,7 @@ export function createApp(deps: AppDeps): Hono<HonoEnv> {
   app.get(INSTALL_SCRIPT_PATH, requestLog, anonymousContext(deps), showInstallScript)
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)
+  app.route('/__local/history', createHistory(deps))
 
   for (const mount of [...LOGGED, '/__local/*']) app.all(mount, (c) => refusal(c, violation('PATH_UNKNOWN')))
   app.get('*', servePage)

@@ -16,7 +16,7 @@ import { within, mapLimit } from '#db/concurrency.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import type { WaitingHub } from '#durable/database-away.ts'
 import { FailureLog, logFault } from '#durable/fault-log.ts'
-import { Hub } from '#durable/hub.ts'
+import { Hub, requireLocal } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { movesAfterSilence } from '#domain/health/history.ts'
 import { stableState } from '#domain/health/member.ts'
@@ -278,6 +278,16 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (on) this.sessions.watch(sessionId, kind, hub, now)
     else this.sessions.unwatch(sessionId, hub)
     return !this.sessions.hasEnded(sessionId, now)
+  }
+
+  async importHistory(
+    history: Parameters<AccountHubRpc['importHistory']>[0],
+  ): ReturnType<AccountHubRpc['importHistory']> {
+    requireLocal(this.env)
+    if (!(await this.isOwned())) return []
+    const now = Date.now()
+    for (const [hub, moves] of Object.entries(history.clients)) this.healthStore.addClientMoves(hub, moves, now)
+    return this.monitor.importHistory(history, this.healthStore.movesSince(history.alerts.since, now))
   }
 
   // Viewers

@@ -1,6 +1,8 @@
+import type { PastDial } from '#contract/kernel/history.ts'
 import { DIAL } from '#contract/kernel/hub-limits.ts'
 import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
 import type { DialReport, HubFrame } from '#contract/kernel/protocol.ts'
+import { DIAL_ENDED } from '#contract/kernel/states.ts'
 import { openPrimary } from '#db/client.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
@@ -107,6 +109,21 @@ export class DialRecorder {
       this.pending.set(key, { key, number: network_number, name, mode, remote, vpnIp, startAt, endAt, rx, tx, reason })
     }
     this.saves.trigger()
+  }
+
+  /** Saves dials of the past, which no device reports. */
+  async importHistory(dials: readonly PastDial[], now: number): Promise<void> {
+    const { byNetwork } = this.knownCallers()
+    const rows = dials.map(
+      ({ key, network_number: number, name, remote, start_at: startAt, end_at: endAt, rx, tx }) => {
+        const network = byNetwork.get(number)
+        const vpnIp = network?.ips.get(name.toLowerCase()) ?? null
+        const mode = network?.mode ?? 'p2p'
+        return { key, number, name, mode, remote, vpnIp, startAt, endAt, rx, tx, reason: DIAL_ENDED }
+      },
+    )
+    const { env, hub } = this.deps
+    if (rows.length > 0) await saveDials(openPrimary(env), hub, rows, rows.length, now)
   }
 
   private async save(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { RouterHistory } from '#contract/kernel/history.ts'
 import type {
   DeviceIdentity,
   FlowQuestion,
@@ -16,7 +17,7 @@ import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
-import { Hub } from '#durable/hub.ts'
+import { Hub, requireLocal } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
 import { type ViewerBody, closedSocket } from '#durable/viewers.ts'
@@ -25,11 +26,21 @@ import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
+import { replayHistory } from './state/history.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
 import type { RouterEffect, RouterEvent } from './state/machine-events.ts'
 import { enqueue, isSaveHeld } from './state/outbox.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './state/presence.ts'
-import { type RouterState, StateSaves, blankRouter, hasDocument, loadState, saveDocument } from './state/storage.ts'
+import {
+  type RouterState,
+  StateSaves,
+  blankRouter,
+  hasDocument,
+  linkIdsOf,
+  loadDocument,
+  loadState,
+  saveDocument,
+} from './state/storage.ts'
 import { isRepeatedByDevice, shownConfig } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
@@ -144,6 +155,18 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   remove(): Promise<void> {
     return this.removing.run()
+  }
+
+  async importHistory(history: RouterHistory): Promise<void> {
+    requireLocal(this.env)
+    await this.reading.readNow()
+    if (this.state.presence.base !== 'never') return
+    const now = Date.now()
+    this.series.importHistory(history.traffic)
+    this.commit(replayHistory(this.state, history, linkIdsOf(loadDocument(this.ctx.storage)), now))
+    await this.dials.importHistory(history.dials, now)
+    await this.outbox.runNow()
+    await this.schedule()
   }
 
   // Reads of what the device has reported

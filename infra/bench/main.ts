@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { benchBundles } from './bundles.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
@@ -7,13 +8,21 @@ import { benchHashing } from './hashing.ts'
 import { benchList } from './list-call.ts'
 import { benchLists } from './list-scrolling.ts'
 import { benchMembers } from './member-imports.ts'
+import { benchOutages } from './outages/outages.ts'
 import { type Finding, judge } from './report.ts'
 import { type Stack, startStack } from './stack.ts'
 import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- names]`: measures the budgets of the design, each with its peer in the same run. Loopback only. */
+/**
+ * `npm run bench [-- names]`: measures the budgets of the design, each with its peer in the same run. Loopback only.
+ * `npm run bench -- outages --table <file>` writes what the pages said into a file.
+ */
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { table: { type: 'string' } },
+})
 const ON_THE_PRODUCT: Readonly<Record<string, (stack: Stack) => Promise<readonly Finding[]>>> = {
   list: benchList,
   hashing: benchHashing,
@@ -30,10 +39,9 @@ const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   cost: benchCost,
   directory: benchDirectory,
 }
-/** Benches that run only when they are named; this one takes about a quarter of an hour. */
-const BY_NAME: typeof ALONE = { crash: benchCrash }
+/** Benches that run only when they are named; each takes about a quarter of an hour. */
+const BY_NAME: typeof ALONE = { crash: benchCrash, outages: () => benchOutages(options.table ?? null) }
 
-const wanted = process.argv.slice(2)
 const names = Object.keys({ ...ON_THE_PRODUCT, ...ALONE, ...BY_NAME })
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown !== undefined) {

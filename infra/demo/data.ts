@@ -17,7 +17,7 @@ export interface DemoTenant {
   /** Features of the account, by default none. */
   readonly flags: { readonly [K in 'quagga' | 'quagga_advanced' | 'default_route']?: 1 }
   readonly services: readonly (Pick<Input<typeof opsApi.setService>, 'kind' | 'name' | 'quantity'> & {
-    /** Start and end of the term, in days from the first start; a year by default. */
+    /** Start and end of the term, in days from the first start; by default a year from the set-up. */
     days?: readonly [start: number, end: number]
   })[]
   readonly devices: readonly DemoDevice[]
@@ -69,7 +69,7 @@ export const TENANTS: readonly DemoTenant[] = [
       { kind: 'software_member', name: '软件成员', quantity: 50 },
       { kind: 'sub_account', name: '子账号', quantity: 10 },
       { kind: 'bandwidth', name: '骨干带宽', quantity: 200, days: [-353, 12] },
-      { kind: 'software_member', name: '软件成员试用', quantity: 20, days: [-60, -30] },
+      { kind: 'software_member', name: '软件成员试用', quantity: 20, days: [-31, -1.2] },
       { kind: 'center', name: '中心点扩展', quantity: 2, days: [30, 395] },
     ],
     devices: [
@@ -103,19 +103,6 @@ export const TENANTS: readonly DemoTenant[] = [
         type: '系统',
         title: '设备发货通知',
         content: '您的 41 台智能网关已发货，请使用机身标签上的序列号与激活码在“成员管理”中绑定。',
-      },
-      {
-        type: '告警',
-        title: '成员“广州分公司”离线后已恢复',
-        content: '成员“广州分公司”曾离线 4 分钟，原因：链路中断。目前已恢复在线。',
-        network: HEADQUARTERS.name,
-        router: 'NL22P002',
-      },
-      {
-        type: '告警',
-        title: '组网“全国门店收银网”部分成员配置未生效',
-        content: '2 个成员上报的配置与下发的不一致，已自动重新下发并恢复。',
-        network: STORES.name,
       },
       {
         type: '安全',
@@ -194,9 +181,15 @@ export const TENANTS: readonly DemoTenant[] = [
   },
 ]
 
+interface DemoAnnouncement extends Input<typeof opsApi.publishAnnouncement> {
+  /** Days from its release to the first start. */
+  readonly daysAgo: number
+}
+
 /** `{image}` stands for the address of the demo's image. */
-export const ANNOUNCEMENTS: readonly Input<typeof opsApi.publishAnnouncement>[] = [
+export const ANNOUNCEMENTS: readonly DemoAnnouncement[] = [
   {
+    daysAgo: 3,
     title: '组网拓扑全新上线：链路状态一图看清',
     tag: '产品',
     content: `组网详情新增**拓扑视图**，中心点、分支点与 POP 的链路状态一图可见。
@@ -218,25 +211,29 @@ export const ANNOUNCEMENTS: readonly Input<typeof opsApi.publishAnnouncement>[] 
 前往 [组网列表](/network/lists) 打开任一组网即可体验。`,
   },
   {
+    daysAgo: 5,
     title: '星桥云专线机房巡检通知',
     tag: '维护',
     hosts: ['xingqiao.netloom.cn'],
     content: '本周日 02:00-04:00 例行巡检，业务不受影响。',
   },
   {
+    daysAgo: 12,
     title: '关于优化上海、广州 POP 节点骨干带宽的通知',
     tag: '产品',
     content: '为提升跨地域访问体验，我们将于本月完成上海、广州 POP 节点的带宽扩容，期间业务不受影响。',
   },
   {
+    daysAgo: 26,
     title: 'Linux 客户端命令行版发布',
     tag: '更新',
     content: '命令行版客户端支持各主要发行版，并优化了弱网环境下的重连速度。请前往“下载客户端”获取。',
   },
   {
-    title: '国庆期间技术支持值班安排',
+    daysAgo: 58,
+    title: '节假日技术支持值班安排',
     tag: '服务',
-    content: '国庆假期期间，工单服务正常受理；紧急故障请拨打服务热线。',
+    content: '法定节假日期间，工单服务正常受理；紧急故障请拨打服务热线。',
   },
 ]
 

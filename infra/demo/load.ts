@@ -34,7 +34,7 @@ export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' |
   readonly code: string
 }
 
-const TERM_DAYS = [0, 365] as const
+const TERM_DAYS = [-6, 359] as const
 /** Tenant with sub-accounts, SaaS devices and auth sources. */
 const MAIN_TENANT = 'demo01'
 
@@ -51,7 +51,7 @@ export async function loadDemo(origin: string, operatorToken: string, means: Mea
   const ops: Call = (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
   const { image } = means
   const { src } = image ? await ops(opsApi.uploadAnnouncementImage, { file: image }) : { src: '' }
-  for (const announcement of ANNOUNCEMENTS.toReversed())
+  for (const { daysAgo: _, ...announcement } of ANNOUNCEMENTS.toReversed())
     await ops(opsApi.publishAnnouncement, { ...announcement, content: announcement.content.replace('{image}', src) })
   await ops(opsApi.createAccount, { ...OPERATOR, password: DEMO_PASSWORD })
   const api = openConsole(origin, OPERATOR.username)
@@ -161,7 +161,8 @@ async function loadSubAccounts(account: string, onlyNetwork: string, ops: Call):
   })
 }
 
-const openConsole = (origin: string, username: string): Call => consoleCalls(origin, () => signIn(origin, username))
+export const openConsole = (origin: string, username: string): Call =>
+  consoleCalls(origin, () => signIn(origin, username))
 
 /** Signs in as a person would, with a captcha. */
 export async function signIn(origin: string, username: string, password?: string): Promise<string> {

@@ -50,6 +50,8 @@ const DEVICES: readonly DemoSaas[] = [
   { serial: 'NL22S002', group: STORES, edition: 'shared', bandwidth: 10, max_bandwidth: 50, days: -2 },
 ]
 
+export const SAAS_SERIALS: readonly string[] = DEVICES.map(({ serial }) => serial)
+
 export async function loadSaas(ops: Call, account: string): Promise<void> {
   const now = Date.now()
   await ops(opsApi.poolSet, { account, ...POOL })

@@ -1,4 +1,5 @@
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { signInForm } from '#infra/demo/load.ts'
 import { callEndpoint } from './api.ts'
@@ -32,7 +33,10 @@ export async function withConsoles<T>(
     const url = `${baseURL}/api/v1/login`
     const signedIn: UseContext = (use) =>
       anonymous(async (context) => {
-        await context.addCookies([{ ...cookie, url }])
+        await context.addCookies([
+          { ...cookie, url },
+          { name: SIGNED_IN_COOKIE, value: '1', url: baseURL },
+        ])
         return use(context).finally(async () => {
           const newest = (await context.cookies(url)).find(({ name }) => name === cookie.name)
           cookie.value = newest?.value ?? cookie.value // each page rotates it

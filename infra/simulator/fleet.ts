@@ -12,7 +12,7 @@ import { type Store, folderStore, memoryStore } from '#infra/agent/store.ts'
 import { faults, faultySocket } from './faults.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
-import { createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
+import { PEAK_MBPS, createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
 import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
 /* Fleet of virtual routers in this process: real agents over the real protocol, with synthetic machines. */
@@ -25,7 +25,7 @@ export const fleetDevice = z.strictObject({
   key: z.custom<JWK>((value) => typeof value === 'object' && value !== null).optional(),
   model: z.string().default('VR-100'),
   lan: z.array(z.string()).default([]),
-  peakMbps: z.number().positive().default(50),
+  peakMbps: z.number().positive().default(PEAK_MBPS),
   faults: faults.optional(),
 })
 type FleetDevice = z.input<typeof fleetDevice>
@@ -51,7 +51,7 @@ export interface Fleet {
   stop(): Promise<void>
 }
 
-const VERSION = '0.1.0-virtual'
+export const VERSION = '0.1.0-virtual'
 const BATCH_MS = 100
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {

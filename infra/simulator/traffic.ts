@@ -28,13 +28,22 @@ export function bitsPerSecond({ seed, peakMbps }: Profile, direction: Direction,
   return peakMbps * 1e6 * share * Math.min(steady + burst * (0.3 + 0.7 * dayCurve(atMs)), 1)
 }
 
-/** Bytes that passed between two times. Summed over whole seconds of the clock, so that parts add up to the whole. */
-export function bytesBetween(profile: Profile, direction: Direction, fromMs: number, toMs: number): number {
+/**
+ * Bytes that passed between two times. Summed over whole samples of the clock, so that parts add up to the whole; a rate
+ * changes little within ten seconds.
+ */
+export function bytesBetween(
+  profile: Profile,
+  direction: Direction,
+  fromMs: number,
+  toMs: number,
+  sampleMs: number = SECOND_MS,
+): number {
   let bits = 0
-  for (let second = Math.floor(fromMs / SECOND_MS); second * SECOND_MS < toMs; second++) {
-    const start = second * SECOND_MS
-    const overlapMs = Math.min(toMs, start + SECOND_MS) - Math.max(fromMs, start)
-    bits += (bitsPerSecond(profile, direction, start + SECOND_MS / 2) * overlapMs) / 1000
+  for (let sample = Math.floor(fromMs / sampleMs); sample * sampleMs < toMs; sample++) {
+    const start = sample * sampleMs
+    const overlapMs = Math.min(toMs, start + sampleMs) - Math.max(fromMs, start)
+    bits += (bitsPerSecond(profile, direction, start + sampleMs / 2) * overlapMs) / 1000
   }
   return bits / 8
 }

@@ -21,6 +21,8 @@ export interface VirtualHardware {
 }
 
 const WAN = 'eth0'
+/** Peak of a device that names none. */
+export const PEAK_MBPS = 50
 
 /** Traffic profile of a device, the same in every run. */
 export const createProfile = (serial: string, peakMbps: number): Profile => ({

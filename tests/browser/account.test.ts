@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { outboxItem } from '#infra/local/api.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { findSerious } from './axe.ts'
+import { findViolations } from './axe.ts'
 import { WIDTHS, field, resize, sideScroll, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
 
@@ -34,14 +34,14 @@ async function textsTo(to: string): Promise<string[]> {
 
 const expectTextTo = (to: string, text: RegExp) => expect.poll(async () => (await textsTo(to))[0]).toMatch(text)
 
-/** Nothing of the page is wider than its window, on a phone or a wide screen, or serious by axe. */
+/** Nothing of the page is wider than its window, on a phone or a wide screen, or moderate by axe. */
 async function expectSound(page: Page): Promise<void> {
   const own = page.viewportSize()?.width ?? WIDTHS.wide
   for (const width of [own === WIDTHS.wide ? WIDTHS.phone : WIDTHS.wide, own]) {
     await resize(page, width)
     expect(await sideScroll(page)).toBe(0)
   }
-  expect(await findSerious(page, 'light')).toEqual([])
+  expect(await findViolations(page, 'light')).toEqual([])
 }
 
 it('changes the password in three steps, which ends all other sign-ins at once', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { isStepInTurn, oneInTurn } from '#tests/support/depth.ts'
-import { findSerious } from './axe.ts'
+import { findViolations } from './axe.ts'
 import { findForeign } from './foreign-text.ts'
 import { chooseTheme, resize, sideScroll, THEMES, type Theme, WIDTHS } from './browser-harness.ts'
 
@@ -48,7 +48,7 @@ export function createInspector(page: Page) {
       const shown = await page.evaluate(() => document.body.getAttribute('theme-mode') ?? 'light')
       if (shown !== theme) faults.push(`${name} (${theme}): shown in ${shown}`)
       faults.push(...(await findFaults(page, `${name}-${theme}`, widthsOf(theme, widths))))
-      for (const fault of await findSerious(page, theme)) faults.push(`${name} (${theme}): ${fault}`)
+      for (const fault of await findViolations(page, theme)) faults.push(`${name} (${theme}): ${fault}`)
     }
   }
   return { faults, inspect }

@@ -25,7 +25,7 @@ it('the built console names the licences of what it really bundles, packages beh
   expect(entries.filter(({ license }) => license === '')).toEqual([])
 })
 
-it('keeps every page inside its window, and axe finds nothing serious there, in light and dark', async () => {
+it('keeps every page inside its window, and axe finds nothing moderate or worse there, in light and dark', async () => {
   const page = await visitor()
   const { faults, inspect } = createInspector(page)
   const capture = async (name: string, path: string, text: string, open = goWithin) => {

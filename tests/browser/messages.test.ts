@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
-import { findSerious } from './axe.ts'
+import { findViolations } from './axe.ts'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { WIDTHS, chooseFromMenu, recordFrames, sideScroll, startSession, useBrowserHarness } from './browser-harness.ts'
 import { useOps } from './ops.ts'
@@ -109,7 +109,7 @@ it.each([WIDTHS.wide, WIDTHS.phone])('messages, announcements and services of th
   ] as const) {
     await page.goto(path)
     await page.getByText(text).first().waitFor()
-    expect(await findSerious(page, 'light')).toEqual([])
+    expect(await findViolations(page, 'light')).toEqual([])
     expect(await sideScroll(page)).toBe(0)
   }
   for (const state of ['未生效', '生效中', '已到期']) await page.getByText(state).first().waitFor()
@@ -118,10 +118,10 @@ it.each([WIDTHS.wide, WIDTHS.phone])('messages, announcements and services of th
 
   await page.goto('/account/announcements')
   await page.getByRole('link', { name: '组网拓扑全新上线：链路状态一图看清' }).click()
-  await page.getByRole('heading', { level: 3, name: '主要变化' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: '主要变化' }).waitFor()
   const image = page.getByRole('button', { name: '组网拓扑', exact: true })
   await expect.poll(() => image.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
-  expect(await findSerious(page, 'light')).toEqual([])
+  expect(await findViolations(page, 'light')).toEqual([])
   await image.click()
   await page.locator('.semi-image-preview-image').first().waitFor()
   await page.keyboard.press('Escape')

@@ -31,7 +31,7 @@ describe('first paint', () => {
     await painted(page)
     expect(await outline(page).getAttribute('class')).toBe('form')
     expect(await outline(page).isVisible()).toBe(true)
-    expect(await accentOf(page, '#outline main b:last-child')).toBe('rgb(11, 107, 203)')
+    expect(await accentOf(page, '#outline .page b:last-child')).toBe('rgb(11, 107, 203)')
     expect(await page.locator('script').evaluateAll((scripts) => scripts.length)).toBe(2) // the entry, and the brand's data
     await release()
     await page.getByRole('button', { name: '登录' }).waitFor()

@@ -1,11 +1,12 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
 import type { ServiceKind } from '#contract/account/services.ts'
 import { accounts } from '#db/schema/accounts.ts'
-import { routers } from '#db/schema/routers.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
+import { siteOf } from '#domain/health/site.ts'
 import type { ServiceTerm } from '#domain/monitor/conditions.ts'
 import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '#domain/monitor/state.ts'
 import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '#domain/monitor/settings.ts'
@@ -101,9 +102,10 @@ export async function readAlertFacts(
   const db = openPrimary(env)
   const { found, members, networks, nodes } = await batch(db, {
     found: db
-      .select({ name: routers.name, note: routers.note })
+      .select({ name: routers.name, note: routers.note, remoteHost: routerStates.remoteHost })
       .from(accounts)
       .innerJoin(routers, eq(routers.accountId, accounts.id))
+      .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
       .where(and(isOfHub(hub), isOneOf(routers.name, names))),
     members: db.all<[name: string, number: string, memberType: string]>(sql`
       select r.name, n.number, m.member_type
@@ -131,9 +133,9 @@ export async function readAlertFacts(
     memberships.set(name, own)
     own.push({ number, isCenter: type === 'center' })
   }
-  const toFact = ({ name, note }: { name: string; note: string }): [string, RouterFact] => [
+  const toFact = ({ name, note, remoteHost }: (typeof found)[number]): [string, RouterFact] => [
     name,
-    { note, networks: memberships.get(name) ?? [] },
+    { note, site: siteOf(remoteHost), networks: memberships.get(name) ?? [] },
   ]
   const areasOf = (number: string) =>
     new Map(nodes.flatMap(([of, node, area]) => (of === number ? [[node, area]] : [])))

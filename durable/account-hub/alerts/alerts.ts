@@ -1,5 +1,14 @@
 import type { LinkCause, NetworkSummary, PopProblem } from '#contract/kernel/health.ts'
-import type { DirectoryTrouble, FailingChannel, HubName, OpenAlert, StateMove } from '#contract/kernel/hubs.ts'
+import type {
+  AccountHubRpc,
+  AcknowledgedAlert,
+  DirectoryTrouble,
+  FailingChannel,
+  HealthAnswer,
+  HubName,
+  OpenAlert,
+  StateMove,
+} from '#contract/kernel/hubs.ts'
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
@@ -13,6 +22,7 @@ import {
   suspicionConditions,
 } from '#domain/monitor/conditions.ts'
 import { type Delivery, type MailRecipient, expandNotice, laneOf } from '#domain/monitor/delivery.ts'
+import { replayAlerts, toArrived } from '#domain/monitor/history.ts'
 import { type AlertEvent, type Change, type Condition, isNothing } from '#domain/monitor/state.ts'
 import { alertsDue, step } from '#domain/monitor/step.ts'
 import { unsentWords } from '#domain/contacts/authorization.ts'
@@ -104,8 +114,12 @@ export class Alerts {
   }
 
   openAlerts(): readonly OpenAlert[] {
-    return [...this.storage.state.alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt }) => {
-      return { id, rule, object, networks, ackBy, ackAt }
+    const { alerts, children } = this.storage.state
+    return [...alerts.values()].map(({ id, rule, object, networks, ackBy, ackAt, serves = [] }) => {
+      const served = new Set(serves.flatMap((network) => network.centers))
+      const folded = served.size === 0 ? [] : [...children.values()].filter(({ alertId }) => alertId === id)
+      const centers = [object, ...folded.map((child) => child.object)].filter((name) => served.has(name))
+      return { id, rule, object, centers, networks, ackBy, ackAt }
     })
   }
 
@@ -206,6 +220,37 @@ export class Alerts {
     )
     const facts = { routers, networks }
     this.step({ type: 'tick', facts }, now) // `now` as before the read: what became due meanwhile has no facts yet
+  }
+
+  /** Opens and ends the alerts of a past, whose notices have arrived. */
+  async importHistory(
+    { alerts, routers }: Parameters<AccountHubRpc['importHistory']>[0],
+    transitions: HealthAnswer['transitions'],
+  ): Promise<readonly AcknowledgedAlert[]> {
+    const { env, hub, onMessages } = this.deps
+    const now = Date.now()
+    await this.readRows()
+    const rows = await readAlertRows(env, hub, { endsAfter: alerts.since, ended: [], now })
+    if (rows === null) return []
+    const names = Object.values(routers).map(({ name }) => name)
+    const facts = await readAlertFacts(env, hub, { names, numbers: [] })
+    const moves = transitions.toReversed().flatMap(({ routerHub, ...move }) => {
+      const router = routers[routerHub]
+      return router ? [{ ...move, routerName: router.name, seenIn: router.seenIn }] : []
+    })
+    const ended = rows.services.filter(({ expireAt }) => expireAt <= now)
+    const past = { ...alerts, moves, ended, facts, settings: rows.monitor.settings, now }
+    const acknowledged: AcknowledgedAlert[] = []
+    const messages: Delivery[] = []
+    for (const { change, at, acknowledged: one } of replayAlerts(this.storage.state, past)) {
+      const deliveries = toDeliveries(change, rows.monitor, at).map(toArrived)
+      this.storage.save(change, deliveries)
+      messages.push(...deliveries.filter(({ channel }) => channel === 'site'))
+      if (one) acknowledged.push({ ...one, at })
+    }
+    if (messages.length > 0) await this.channels.site(rows.monitor.accountId, messages)
+    onMessages()
+    return acknowledged
   }
 
   dueAt(now: number): number | null {

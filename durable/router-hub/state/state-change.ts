@@ -54,12 +54,12 @@ function ofDocument({ links, linkLog: { ips } }: RouterState, event: Extract<Rou
 
 const isGone = ({ presence }: RouterState): boolean => presence.base === 'offline' || presence.base === 'disabled'
 
-/** A round trip time is reported again only when it differs by a quarter and 5 ms. */
+/** A round trip time is reported when it is first known, and again only when it differs by a quarter and 5 ms. */
 const movedLinks = (links: Links, reports: readonly LinkReport[]): readonly LinkReport[] =>
   reports.filter(({ id, up, rtt_ms }) => {
     const known = links[id]
-    const apart = Math.abs((rtt_ms ?? 0) - (known?.rtt_ms ?? 0))
-    return !known || known.up !== up || apart > Math.max(5, (known.rtt_ms ?? 0) / 4)
+    if (!known || known.up !== up || (known.rtt_ms === null) !== (rtt_ms === null)) return true
+    return Math.abs((rtt_ms ?? 0) - (known.rtt_ms ?? 0)) > Math.max(5, (known.rtt_ms ?? 0) / 4)
   })
 
 const withReports = (links: Links, moved: readonly LinkReport[]): Links =>

@@ -1,3 +1,4 @@
+import type { TrafficHistory } from '#contract/kernel/history.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
@@ -115,6 +116,30 @@ export class TrafficStore {
   /** Pieces of stored traffic of these interfaces that a range touches. */
   pieces(names: readonly string[], from: number, to: number): readonly TrafficPiece[] {
     return toPieces({ days: this.days.since(dayOf(from)), hours: this.hoursFrom(hourOf(from)) }, names, from, to)
+  }
+
+  /** Adds traffic of the past as if the device had reported it; after an absence its counters begin anew. */
+  importHistory({ from, step_ms: stepMs, interfaces }: TrafficHistory): void {
+    const names = Object.keys(interfaces)
+    const length = Math.max(0, ...names.map((name) => interfaces[name]?.length ?? 0))
+    let [counters, boot]: [Counters, number] = [Object.fromEntries(names.map((name) => [name, { rx: 0, tx: 0 }])), 0]
+    const add = (step: number) => {
+      const at = from + step * stepMs
+      this.add({ bootId: `history-${boot}`, atMs: at - from, counters }, at, () => {})
+    }
+    add(0)
+    for (let step = 0; step < length; step++) {
+      const volumes = names.map((name) => [name, interfaces[name]?.[step] ?? null] as const)
+      if (volumes.some(([, volume]) => volume === null)) boot = step + 1
+      counters = Object.fromEntries(
+        volumes.map(([name, volume]) => {
+          const { rx, tx } = counters[name] ?? { rx: 0, tx: 0 }
+          return [name, { rx: rx + (volume?.[0] ?? 0), tx: tx + (volume?.[1] ?? 0) }]
+        }),
+      )
+      add(step + 1)
+    }
+    this.flush(from + length * stepMs)
   }
 
   flush(now: number): void {

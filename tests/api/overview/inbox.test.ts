@@ -5,7 +5,7 @@ import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { contacts } from '#db/schema/monitor.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { saveTestConfig } from '#tests/support/directory.ts'
-import { createFleet, createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { createFleet, createMainAccount, createService, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { insertSupportTicket } from '#tests/support/rows.ts'
 import { sellSaas } from '#tests/support/saas.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
@@ -74,6 +74,21 @@ describe('design 10 · overview/info is the inbox of the account', () => {
       .set({ updatedAt: Date.now() + 1_000 })
       .where(eq(ldapConfigs.accountId, main.accountId))
     expect(await directoryOf(main)).toEqual([])
+  })
+
+  it('names services that are over for a month, unless another of their kind follows', async () => {
+    const main = await createMainAccount()
+    const add = (kind: 'bandwidth' | 'center', name: string, days: number) =>
+      createService(main.accountId, kind, 1, { name, startAt: 1, expireAt: Date.now() + days * DAY })
+    await add('bandwidth', '带宽', -2)
+    await add('center', '中心点旧', -2)
+    await add('center', '中心点新', 90)
+    await add('bandwidth', '更早的带宽', -40)
+    const ended = (kinds: readonly string[]) => kinds.filter((kind) => kind === 'service_over')
+    const { kinds, status } = await read(main)
+    expect(ended(kinds)).toHaveLength(1)
+    expect(status).toMatchObject({ terms_over: 1 })
+    expect(ended((await read(await createSubAccount(main, { flags: [], networks: [] }))).kinds)).toEqual([])
   })
 
   it('names SaaS devices that end, and tickets that wait for the caller’s answer', async () => {

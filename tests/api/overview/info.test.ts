@@ -195,6 +195,7 @@ describe('design 12 · overview/info', () => {
       { from: 'offline', to: 'online' },
     ])
     expect(data.networks[0]?.availability).toBeCloseTo(0.25, 2)
+    expect(data.networks[0]?.availability_ms).toBe(HEALTH.curveMs)
   })
 
   it('bounds the curve, and draws no time from before the oldest transition that is kept', async () => {
@@ -274,7 +275,7 @@ describe('design 12 · overview/info', () => {
     const worker = createTestWorker({ hubs: fakeHubs({ 'account.health': broken }).hubs })
     const { data } = await open(main, worker)
     expect(data).toMatchObject({ live: 0, status: { networks_down: 1 }, presence: [], changes: [] })
-    expect(data.networks[0]).toMatchObject({ health: { state: 'down' }, availability: null })
+    expect(data.networks[0]).toMatchObject({ health: { state: 'down' }, availability: null, availability_ms: 0 })
   })
 
   it('says of a network what its page and the list say', async () => {

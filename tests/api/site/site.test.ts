@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import config from '#infra/hosts.json'
 import { countryApi } from '#contract/country/index.ts'
 import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
-import { siteApi } from '#contract/site/index.ts'
+import { siteApi, THEME_COOKIE } from '#contract/site/index.ts'
 import { createTestWorker, call } from '#tests/support/test-worker.ts'
 
 const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" content="#fff"><title>x</title>
@@ -99,12 +99,17 @@ describe('account 1 · brand in the page', () => {
         preloads: [...html.matchAll(/modulepreload" href="\/assets\/(\w+)/g)].map(([, name]) => name),
       }
     }
+    expect(await (await site.request('/login')).text()).toMatch(
+      /rel="preload" as="image"[^>]*fetchpriority="high">.*<title>/s,
+    )
     const signedIn = `${SIGNED_IN_COOKIE}=1`
     expect(await visit('/network/lists', '')).toEqual({ frame: 'form', preloads: ['login'] })
     expect(await visit('/network/lists', signedIn)).toEqual({ frame: 'console', preloads: ['console'] })
     expect(await visit('/', signedIn)).toEqual({ frame: 'console', preloads: ['console'] })
     expect(await visit('/handbook', signedIn)).toEqual({ frame: 'plain', preloads: [] })
     expect(await visit('/404/index', signedIn)).toEqual({ frame: undefined, preloads: [] })
+    const dark = await site.request('/login', { headers: { cookie: `${THEME_COOKIE}=dark` } })
+    expect(await dark.text()).toContain('<div id="outline" class="form dark"')
   })
 
   it('serves other files unchanged, with nosniff', async () => {

@@ -3,7 +3,7 @@ import { outboxItem } from '#infra/local/api.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { useOps } from '../ops.ts'
 import { totpCodeAt } from '#tests/support/authenticator.ts'
-import { findSerious } from '../axe.ts'
+import { findViolations } from '../axe.ts'
 import {
   WIDTHS,
   field,
@@ -194,7 +194,7 @@ it('sets up a second factor, asks for it at the next sign-in, and takes a recove
   await page.context().clearCookies()
 
   await begin()
-  expect(await findSerious(page, 'light')).toEqual([])
+  expect(await findViolations(page, 'light')).toEqual([])
   expect(await sideScroll(page)).toBe(0)
   await field(page, '动态验证码').fill(totpCodeAt(secret, Date.now() - 600_000))
   await page.keyboard.press('Enter')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALERT } from '#contract/monitor/alert.ts'
-import type { Condition } from '#domain/monitor/state.ts'
+import { type Condition, isAboutRouter, siteObject } from '#domain/monitor/state.ts'
+import { isWatched } from '#domain/monitor/settings.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
@@ -102,6 +103,44 @@ describe('an alert about a lost centre says what the row of its cause says', () 
     run.advance(MINUTE)
     expect(titles(run)).toEqual([`${many.length + 1}个成员离线 → 研发网中断`])
     expect(notices(run)).toEqual(['open', 'reminder'])
+  })
+})
+
+describe('members behind one public address that go together', () => {
+  const site = '203.0.113.7'
+  const behind = ['p1', 'p2', 'p3']
+  const createSite = (names: readonly string[] = behind) => {
+    const { run, lose } = createRun()
+    const { routers } = run.facts
+    const get = (name: string) => ({ note: '', networks: [], ...(names.includes(name) && { site }) })
+    run.facts = { ...run.facts, routers: { ...routers, has: () => true, get } as typeof routers }
+    return { run, lose }
+  }
+
+  it('are one alert that names the address, as their row does, and ends with the last of them', () => {
+    const { run, lose } = createSite()
+    for (const [n, object] of behind.entries()) lose(object, { startedAt: n * 9 * SECOND })
+    run.advance(5 * MINUTE)
+    expect(titles(run)).toEqual(['3个成员离线，都在公网地址 203.0.113.7 之后'])
+    expect(isAboutRouter(run.records()[0]!)).toBe(false)
+    for (const object of behind) run.observe([{ ...condition(object), isBad: false, at: run.now }])
+    expect(notices(run)).toEqual(['open', 'recovery'])
+  })
+
+  it('are alerts of their own where they are two, or went at other times', () => {
+    for (const [names, gapS] of [
+      [behind.slice(0, 2), 9],
+      [behind, 30],
+    ] as const) {
+      const { run, lose } = createSite(names)
+      for (const [n, object] of behind.entries()) lose(object, { startedAt: n * gapS * SECOND })
+      run.advance(5 * MINUTE)
+      expect(titles(run).toSorted()).toEqual(behind.map((object) => `成员离线：${object}`))
+    }
+  })
+
+  it('are watched by a choice of members that has them', () => {
+    expect(isWatched(settingsWith({ routers: behind }), 'router_offline', siteObject(site))).toBe(true)
   })
 })
 

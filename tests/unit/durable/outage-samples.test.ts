@@ -119,18 +119,23 @@ class Fleet {
 const phaseOf = (name: string) => 15 + (ALL.indexOf(name) % 6)
 const peers = ALL.filter((name) => name !== 'a' && name !== 'b')
 
-/** Runs each second of an outage of these devices, which end their silence after `back` seconds; the rows of each. */
-function sample(dead: readonly string[], { leaseEnds = 75, back = 120, until = 140 } = {}) {
+/** Runs each second of an outage of these devices, whose leases end `spreadS` apart and who are back after `back` seconds. */
+function sample(dead: readonly string[], { leaseEnds = 75, spreadS = 0, back = 120, until = 140 } = {}) {
   const fleet = new Fleet()
-  const isSilent = (at: number) => (peer: string) => !(dead.includes(peer) && at < back)
   const samples = new Map<number, readonly string[]>()
+  const advanceDead = (at: number, now: number) => {
+    for (const [n, name] of dead.entries()) {
+      if (at === leaseEnds + n * spreadS) fleet.setPresence(name, 'offline', now, T0)
+      if (at === back) fleet.setPresence(name, 'online', now)
+      if (at === back + 3) fleet.report(name, now, () => true)
+    }
+  }
   for (let at = 0; at <= until; at++) {
     const now = T0 + at * SECOND
-    if (at === leaseEnds) for (const name of dead) fleet.setPresence(name, 'offline', now, T0)
-    if (at === back) for (const name of dead) fleet.setPresence(name, 'online', now)
-    if (at === back + 3) for (const name of dead) fleet.report(name, now, () => true)
+    advanceDead(at, now)
     for (const name of ALL.filter((one) => !dead.includes(one)))
-      if (at >= phaseOf(name) && (at - phaseOf(name)) % 5 === 0) fleet.report(name, now, isSilent(at))
+      if (at >= phaseOf(name) && (at - phaseOf(name)) % 5 === 0)
+        fleet.report(name, now, (peer) => !(dead.includes(peer) && at < back))
     samples.set(
       at,
       fleet.rows(now).map(({ name, cause }) => `${name} – ${cause}`),
@@ -166,11 +171,15 @@ describe('an outage, sampled each second: at most two rows for a dead object', (
     expect(samples.get(140)).toEqual([])
   })
 
-  it('devices behind one public address are one row, before presence decides and after', () => {
-    const samples = sample(SITE)
+  it('devices behind one public address are one row, before presence decides one by one, and after', () => {
+    const samples = sample(SITE, { spreadS: 8 })
     expect(Math.max(...[...samples.values()].map((rows) => rows.length))).toBeLessThanOrEqual(2)
     expect(samples.get(25)).toEqual(['3 台硬件 – 疑似失联，都在公网地址 203.0.113.7 之后：6 条链路同时单边'])
-    expect(samples.get(76)).toEqual(['3 台硬件 – 同时离线，都在公网地址 203.0.113.7 之后，可能是该处断电或出口线路'])
+    for (const at of [76, 84])
+      expect(samples.get(at)).toEqual([
+        `3 台硬件 – 疑似失联，都在公网地址 203.0.113.7 之后：${at === 76 ? 4 : 2} 条链路同时单边`,
+      ])
+    expect(samples.get(92)).toEqual(['3 台硬件 – 同时离线，都在公网地址 203.0.113.7 之后，可能是该处断电或出口线路'])
     expect(samples.get(140)).toEqual([])
   })
 

@@ -192,5 +192,12 @@ describe('availability', () => {
     ['came half way, and stayed', [center('online', move('never', 'online', 50))], 1],
     ['never came', [center('never')], null],
     ['no centre', [], null],
-  ])('%s', (_, centers, expected) => expect(availability(centers, range)).toBe(expected))
+  ])('%s', (_, centers, expected) => expect(availability(centers, range)?.share ?? null).toBe(expected))
+
+  it('says of which time it is the share', () => {
+    const measured = (...centers: ReturnType<typeof center>[]) => availability(centers, range)?.measuredMs
+    expect(measured(center('offline', move('online', 'offline', 50)))).toBe(100)
+    expect(measured(center('online', move('never', 'online', 92)))).toBe(8)
+    expect(measured(center('unreadable', move('online', 'unreadable', 60)))).toBe(60)
+  })
 })

@@ -32,6 +32,12 @@ describe('rows of the account that are no fault of a device or network', () => {
     ])
   })
 
+  it('name services that are over, in red', () => {
+    expect(rowsOf({ ended: [{ name: '席位', expireAt: NOW - 2 * DAY }] })).toEqual([
+      ['service_over', 'bad', '席位', '已于 2026-11-26 到期'],
+    ])
+  })
+
   it('name SaaS devices within 30 days of their end, and red behind it', () => {
     const device = (expireAt: number) => ({ routerName: 'R1', label: '门店', expireAt })
     expect(rowsOf({ saas: [device(NOW + 31 * DAY)] })).toEqual([])

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import config from '#infra/hosts.json' with { type: 'json' }
-import { type PageStart, renderOutline, toPageStart } from '#domain/site/outline.ts'
+import { type ChosenTheme, type PageStart, renderOutline, toChosenTheme, toPageStart } from '#domain/site/outline.ts'
 import { toBrand } from '#domain/site/brand.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const MAX_BYTES = 4_096
 const FRAMES = ['form', 'plain', 'console'] as const
 const HOSTS = [...Object.keys(config.hosts), 'other.example']
-const render = (frame: PageStart['frame'], host = 'localhost') => renderOutline({ frame, chunks: null }, toBrand(host))
+const render = (frame: PageStart['frame'], host = 'localhost', theme: ChosenTheme = null) =>
+  renderOutline({ frame, chunks: null }, toBrand(host), theme)
 
 describe('account 1 · outline of a page', () => {
   it('has at most 4 kB on every host, style and markup alone, and asks no other host', async () => {
@@ -22,14 +23,37 @@ describe('account 1 · outline of a page', () => {
     expect(offenders).toEqual([])
   })
 
+  it('has no landmark, so that the page keeps one of each', () => {
+    expect(FRAMES.map((frame) => render(frame)).join('')).not.toMatch(/<(main|header|aside|nav|footer|h\d|a|button)\b/)
+  })
+
   it('is hidden from screen readers, and nothing at all for a page that draws its own frame', () => {
     expect(render('console')).toContain('<div id="outline" class="console" aria-hidden="true">')
     expect(render(null)).toBe('')
   })
 
+  it('follows the theme that the person has chosen, else the device', () => {
+    const { logo, logo_dark: dark } = toBrand('localhost')
+    expect(render('form', 'localhost', 'dark')).toContain('class="form dark"')
+    expect(render('form', 'localhost', 'dark')).toContain(`<picture><img src="${dark}"`)
+    expect(render('form', 'localhost', 'light')).toContain(`<picture><img src="${logo}"`)
+    expect(render('form')).toContain(`<source media="(prefers-color-scheme:dark)" srcset="${dark}"><img src="${logo}"`)
+    expect(['dark', 'light', 'system', '"><b>', undefined].map(toChosenTheme)).toEqual([
+      'dark',
+      'light',
+      null,
+      null,
+      null,
+    ])
+  })
+
   it('a title cannot leave its place', () => {
-    const html = renderOutline({ frame: 'plain', chunks: null }, { ...toBrand('other.example'), title: '</header><b>' })
-    expect(html).toContain('&lt;/header&gt;&lt;b&gt;')
+    const html = renderOutline(
+      { frame: 'plain', chunks: null },
+      { ...toBrand('other.example'), title: '</div><b>' },
+      null,
+    )
+    expect(html).toContain('&lt;/div&gt;&lt;b&gt;')
   })
 
   it.each([

@@ -23,12 +23,16 @@ it('lists interrupted networks first, then suspended ones, then those with the m
   ])
 })
 
+const DAY = 86_400_000
 it.each([
-  [1, '100%'],
-  [0.99999, '99.99%'],
-  [0.25, '25%'],
-  [0, '0%'],
-  [null, '—'],
-])('availability of %j reads %s', (share, text) => {
-  expect(availabilityText(share)).toBe(text)
+  [1, DAY, '100%'],
+  [0.99999, DAY, '99.9%'],
+  [0.926, DAY - 60_000, '92.6%'],
+  [0.9, DAY, '90.0%'],
+  [0, DAY, '0.0%'],
+  [1, 8 * 60_000, '100%（8 分）'],
+  [0.5, 3 * 3_600_000, '50.0%（3 小时）'],
+  [1, 20_000, '100%（不足 1 分）'],
+])('availability %j of %i ms reads %s', (availability, availability_ms, text) => {
+  expect(availabilityText({ availability, availability_ms })).toBe(text)
 })

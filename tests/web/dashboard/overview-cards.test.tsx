@@ -1,4 +1,5 @@
-import { fireEvent, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
@@ -163,7 +164,7 @@ describe('组网健康', () => {
       '35/40',
       '64/66单中心 2',
       '40/40',
-      '99.95%',
+      '99.9%',
     ])
     expect(hrefs(within(row!).getAllByRole('link'))).toEqual([['组网N1', '/network/detail?network_number=N1']])
   })
@@ -175,6 +176,17 @@ describe('组网健康', () => {
     const row = (await card('组网健康')).getAllByRole('row')[1]
     const cells = within(row!).getAllByRole('cell')
     expect([cells[3]?.textContent, cells[5]?.textContent]).toEqual(['—', '—'])
+  })
+
+  it('says the time of a share that is of less than a day, and why there is none', async () => {
+    const young = createOverviewNetwork('N1', {}, { availability: 0.926, availability_ms: 500_000 })
+    const mesh = createOverviewNetwork('N2', {}, { availability: null, availability_ms: 0 })
+    openDashboard({ overview: { networks: [young, mesh] } })
+    const rows = (await card('组网健康')).getAllByRole('row').slice(1)
+    const last = rows.map((row) => within(row).getAllByRole('cell').at(-1)!)
+    expect(last.map(({ textContent }) => textContent)).toEqual(['92.6%（8 分）', '—'])
+    await userEvent.hover(within(last[1]!).getByText('—'))
+    await screen.findByText('没有上线过的中心点，不计可用率')
   })
 
   it('lists eight of many, the worst first, and links to the rest', async () => {

@@ -42,6 +42,7 @@ export const createOverviewNetwork = (
   health: createHealth(health) as Network['health'],
   software_offline: 0,
   availability: 1,
+  availability_ms: 86_400_000,
   ...over,
 })
 

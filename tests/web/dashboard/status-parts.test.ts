@@ -34,7 +34,7 @@ describe('parts of the status line', () => {
       ['single_center', 2, '2 个成员单中心', '/router/lists?type=1&state=single_center'],
       ['config_trouble', 1, '1 台配置异常', '/dashboard?show=config_trouble'],
       ['overlaps', 1, '1 处网段重叠', '/dashboard?show=overlaps'],
-      ['terms_over', 1, '1 项SaaS加速已到期', '/dashboard?show=terms_over'],
+      ['terms_over', 1, '1 项服务已到期', '/dashboard?show=terms_over'],
       ['deliveries_failed', 1, '1 个告警通道发送失败', '/dashboard?show=deliveries_failed'],
       ['directory', 1, '1 项目录同步异常', '/dashboard?show=directory'],
       ['reminders', 2, '2 项提醒', '/dashboard?show=reminders'],

@@ -40,7 +40,7 @@ describe("HTML of an article's Markdown", () => {
 
   it('a table scrolls by itself and names its head cells', () => {
     const table = show('| 项 | 值 |\n|---|---|\n| a | **b** |')
-    expect(table.querySelector('div[role="region"] th')?.getAttribute('scope')).toBe('col')
+    expect(table.querySelector('div[role="group"] th')?.getAttribute('scope')).toBe('col')
     expect(table.querySelector('td strong')?.textContent).toBe('b')
   })
 

@@ -149,6 +149,7 @@ describe('directory 2 · 登录记录', () => {
       await userEvent.click(screen.getByRole('button', { name: '只看此成员 other' }))
       await waitFor(() => expect(router.state.location.search).toContain('member=other'))
       expect(screen.queryByRole('button', { name: '取消只看 另一个' })).not.toBeNull()
+      expect(screen.queryByRole('columnheader', { name: '操作' })).toBeNull()
     },
   )
 

@@ -79,7 +79,7 @@ describe('account 3 · alert records', () => {
   it('a delivery that waits for an earlier notice of its alert says so; one that is due has no time in the past', async () => {
     const recovery = { ...WAITING, delivery_id: 'd2', kind: 'recovery', next_time: null, waits: 1, tries: 0 }
     const due = { ...WAITING, title: '成员离线：上海分公司', next_time: Date.now() - 1_000 }
-    const later = { ...WAITING, title: '成员离线：广州分公司', next_time: Date.now() + 301_000 }
+    const later = { ...WAITING, title: '成员离线：广州分公司', next_time: Date.now() + 330_000 }
     open({ 'monitor/deliveries': { data: [recovery, due, later], count: 3, paused: 0 } }, '?tab=deliveries')
     expect((await findRow('成员离线：北京分公司')).getByText('等待该告警的前一条通知')).not.toBeNull()
     expect((await findRow('成员离线：上海分公司')).getByText('即将投递')).not.toBeNull()

@@ -30,11 +30,7 @@ export function HandbookPage() {
     <div className={styles.page}>
       {/* Rendered beside the search, because its field may have text already. */}
       {id === '' && first !== undefined && <Navigate to={paths.article(first)} replace />}
-      {isWide ? (
-        <aside className={styles.side}>{contents}</aside>
-      ) : (
-        <ContentsDrawer shown={id}>{contents}</ContentsDrawer>
-      )}
+      {isWide ? <div className={styles.side}>{contents}</div> : <ContentsDrawer shown={id}>{contents}</ContentsDrawer>}
       <Article key={id} article={article} first={first} isEmpty={menu.data?.data.length === 0} />
       <Toc entries={article.data?.data.toc ?? []} />
     </div>
@@ -58,9 +54,9 @@ function ContentsDrawer({ shown, children }: { readonly shown: string; readonly 
 
 function Toc({ entries }: { readonly entries: ArticleView['toc'] }) {
   const { pathname, search, hash } = useLocation()
-  if (entries.length < 2) return <aside className={styles.toc} />
+  if (entries.length < 2) return <div className={styles.toc} />
   return (
-    <aside className={styles.toc}>
+    <div className={styles.toc}>
       <nav aria-label="本文目录">
         <strong>本文目录</strong>
         <ul>
@@ -77,6 +73,6 @@ function Toc({ entries }: { readonly entries: ArticleView['toc'] }) {
           ))}
         </ul>
       </nav>
-    </aside>
+    </div>
   )
 }

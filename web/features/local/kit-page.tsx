@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { publicPaths } from '#lib/public-paths.ts'
 import { Segmented } from '#ui/form/segmented.tsx'
-import { MAIN_ID } from '#ui/layout/main-area.tsx'
+import { MainArea } from '#ui/layout/main-area.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useTheme } from '#ui/layout/theme.ts'
@@ -52,7 +52,7 @@ export function KitPage() {
 function Components() {
   const { toggle } = useTheme()
   return (
-    <>
+    <MainArea>
       <PageHeader
         title="界面组件"
         trail={[{ label: '控制台', to: publicPaths.home }]}
@@ -63,15 +63,13 @@ function Components() {
         ))}
         actions={<Button onClick={toggle}>切换主题</Button>}
       />
-      <main>
-        {Object.entries(SECTIONS).map(([title, content]: readonly [string, ReactNode]) => (
-          <section key={title} aria-label={title}>
-            <h2>{title}</h2>
-            {content}
-          </section>
-        ))}
-      </main>
-    </>
+      {Object.entries(SECTIONS).map(([title, content]: readonly [string, ReactNode]) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          {content}
+        </section>
+      ))}
+    </MainArea>
   )
 }
 
@@ -89,9 +87,9 @@ function PatternPage({ id, Page, contents }: Pattern) {
           onChange={(next) => setQuery({ pattern: id, rows: next })}
         />
       </nav>
-      <main id={MAIN_ID} tabIndex={-1}>
+      <MainArea>
         <Page key={rows} rows={rows} />
-      </main>
+      </MainArea>
     </>
   )
 }

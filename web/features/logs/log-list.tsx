@@ -118,16 +118,17 @@ export function useMemberFilter<Row extends MemberRecord>(
   const choose = (row: Row) => list.setFilter('member', nameOf(row))
   const shown = rows?.find((row) => nameOf(row) === member)
   const label = shown === undefined ? member : memberLabel(shown)
+  if (member === '')
+    return {
+      onPick: choose,
+      toRowActions: (row: Row): readonly RowAction[] => [{ label: '只看此成员', onSelect: () => choose(row) }],
+    }
   return {
-    filters:
-      member === '' ? null : (
-        <Button theme="light" aria-label={`取消只看 ${label}`} onClick={() => list.setFilter('member', '')}>
-          成员：{label} ×
-        </Button>
-      ),
-    onPick: choose,
-    toRowActions: (row: Row): readonly RowAction[] =>
-      nameOf(row) === member ? [] : [{ label: '只看此成员', onSelect: () => choose(row) }],
+    filters: (
+      <Button theme="light" aria-label={`取消只看 ${label}`} onClick={() => list.setFilter('member', '')}>
+        成员：{label} ×
+      </Button>
+    ),
   }
 }
 

@@ -57,7 +57,7 @@ export function Popup({ label, field, onClose, children }: PopupProps) {
 
 /** Tab runs in a circle, because the panel stands at the end of the document. */
 function keepTab(event: KeyboardEvent, panel: HTMLElement | null): void {
-  const places = [...(panel?.querySelectorAll<HTMLElement>('button:not(:disabled), [tabindex="0"]') ?? [])]
+  const places = [...(panel?.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), [tabindex="0"]') ?? [])]
   const [first, last] = [places[0], places.at(-1)]
   if (document.activeElement !== (event.shiftKey ? first : last)) return
   event.preventDefault()

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { THEME_COOKIE } from '#contract/site/index.ts'
 import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
 import { useStore } from '#lib/store.ts'
 
@@ -28,6 +29,16 @@ function paint(): void {
   else document.body.removeAttribute('theme-mode')
 }
 
+/** Browsers keep a cookie for at most 400 days; each load renews it. */
+const COOKIE_S = 400 * 86_400
+
+/** Keeps the chosen theme for the server, which outlines the next page; nothing while the theme of the device is followed. */
+function saveForOutline(): void {
+  const chosen = choice.get()
+  const life = chosen === 'system' ? 0 : COOKIE_S
+  document.cookie = `${THEME_COOKIE}=${chosen}; Path=/; Max-Age=${life}; SameSite=Lax`
+}
+
 function subscribe(listener: () => void): () => void {
   const unsubscribe = choice.subscribe(listener)
   darkDevice.addEventListener('change', listener)
@@ -40,7 +51,9 @@ function subscribe(listener: () => void): () => void {
 /** Call once before the first render, so nothing is painted in the wrong theme. */
 export function startTheme(): void {
   paint()
+  saveForOutline()
   subscribe(paint)
+  choice.subscribe(saveForOutline)
 }
 
 /** Switches to the other theme; if the device has that theme, follows the device from then on. */

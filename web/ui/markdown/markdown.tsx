@@ -10,7 +10,7 @@ import './markdown.css'
 const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => m.ImagePreview))
 
 export function Markdown({ text }: { readonly text: string }) {
-  const tokens = useMemo(() => lexer(text), [text])
+  const tokens = useMemo(() => raiseHeadings(lexer(text)), [text])
   const sources = useMemo(() => listImages(tokens), [tokens])
   const [opened, setOpened] = useState<string | null>(null)
   return (
@@ -21,6 +21,17 @@ export function Markdown({ text }: { readonly text: string }) {
       )}
     </div>
   )
+}
+
+/** Raises all headings so that the largest is of level 1: a text that begins with ## would skip one. */
+function raiseHeadings(tokens: ReturnType<typeof lexer>): ReturnType<typeof lexer> {
+  const headings: Tokens.Heading[] = []
+  void walkTokens(tokens, (token) => {
+    if (token.type === 'heading') headings.push(token as Tokens.Heading)
+  })
+  const above = Math.min(...headings.map(({ depth }) => depth)) - 1
+  for (const heading of headings) heading.depth -= above
+  return tokens
 }
 
 function listImages(tokens: ReturnType<typeof lexer>): readonly string[] {
@@ -146,7 +157,7 @@ function TextTable({
   onImage,
 }: { readonly table: Tokens.Table } & Pick<TokensProps, 'onImage'>) {
   return (
-    <div className="nl-markdown-table" tabIndex={0} role="region" aria-label="表格">
+    <div className="nl-markdown-table" tabIndex={0} role="group" aria-label="表格">
       <table>
         <thead>
           <tr>

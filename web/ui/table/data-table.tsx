@@ -188,7 +188,7 @@ function Grid<Row>(props: ContentProps<Row>) {
   const rows = reply?.data ?? []
   const layout = columns.some(({ phone }) => phone !== undefined) ? 'nl-compact' : 'nl-cards'
   return (
-    <TableScroll {...(isReadOnly && { tabIndex: 0, role: 'region', 'aria-label': label })}>
+    <TableScroll {...(isReadOnly && { tabIndex: 0, role: 'group', 'aria-label': label })}>
       <table className={`nl-table ${layout}`} role="table" aria-label={label} aria-busy={query.isValidating}>
         <TableHead {...{ columns, rows, rowKey, selection }} sort={toSort(list)} />
         {reply === undefined ? (

@@ -103,6 +103,7 @@ export const ATTENTION_KINDS = [
   'network_down',
   'network_suspended',
   'pop_expired',
+  'service_over',
   'saas_over',
   'center_offline',
   'suspected',

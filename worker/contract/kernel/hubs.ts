@@ -12,6 +12,7 @@ import type {
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
+import type { AlertHistory, RouterHistory } from './history.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
 import type {
@@ -148,6 +149,8 @@ export interface RouterHubRpc {
   remove(): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */
   endSessions(sessionIds: string[]): Promise<void>
+  /** Stores the history of a device that never came. Local runs only. */
+  importHistory(history: RouterHistory): Promise<void>
 }
 
 /** Range of time in epoch milliseconds. */
@@ -263,6 +266,8 @@ export interface OpenAlert {
   readonly rule: AlertRule
   /** Name of a router, `<network number>/<node>` of a POP connection, '*' for many at once (worker/domain/monitor/state.ts). */
   readonly object: string
+  /** Names of the centres that are lost with it. */
+  readonly centers?: readonly string[]
   readonly networks: readonly string[]
   readonly ackBy: string | null
   readonly ackAt: number | null
@@ -327,4 +332,17 @@ export interface AccountHubRpc {
   deliver(entries: readonly OutboxEntry[]): Promise<void>
   /** Call of hubs: a session watches the hub, which learns of its end. False: the session has just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
+  /** Stores transitions of software members and opens the alerts of the past. Answers the acknowledged ones. Local runs only. */
+  importHistory(history: {
+    alerts: AlertHistory
+    /** Names and networks of the devices, by hub. */
+    routers: Readonly<Record<HubName, { readonly name: string; readonly seenIn: readonly string[] }>>
+    clients: Readonly<Record<HubName, readonly StateMove[]>>
+  }): Promise<readonly AcknowledgedAlert[]>
+}
+
+export interface AcknowledgedAlert {
+  readonly alertId: string
+  readonly by: string
+  readonly at: number
 }

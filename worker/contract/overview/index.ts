@@ -49,7 +49,7 @@ const overview = z.object({
     single_center: z.int(),
     config_trouble: z.int(), // including devices too old for a setting
     overlaps: z.int(),
-    terms_over: z.int(), // SaaS devices whose term is over
+    terms_over: z.int(), // services and SaaS devices whose term is over
     deliveries_failed: z.int(), // alert channels that take no messages
     directory: z.int(), // failed runs of the directory, and those that ask
     reminders: z.int(), // terms that end soon, quotas that are nearly full, contacts, answered tickets
@@ -75,6 +75,8 @@ const overview = z.object({
       software_offline: z.int(),
       /** Share of the last 24 h with a centre online, 0 to 1; null if none ever was. */
       availability: z.number().nullable(),
+      /** Time since a centre came first within these 24 h, of which the share is; 0 without a share. */
+      availability_ms: z.int(),
     }),
   ),
   /**

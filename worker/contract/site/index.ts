@@ -22,6 +22,9 @@ export const brand = z.object({
   terms: z.object({ clause: legalText, privacy: legalText }).nullable(),
 })
 
+/** Cookie with the theme that a person has chosen in this browser, for the outline of the next page. */
+export const THEME_COOKIE = 'netloom_theme'
+
 export const siteApi = {
   config: read('site/config', 'public', {
     summary: 'Brand of the hostname that is asked',

@@ -89,7 +89,7 @@ export function renderArticle(tokens: Token[], targets: Targets) {
         const row = (tag: string, cells: readonly Tokens.TableCell[]) =>
           `<tr>${cells.map((one) => cell(tag, one)).join('')}</tr>`
         return (
-          '<div class="nl-markdown-table" tabindex="0" role="region" aria-label="表格"><table>' +
+          '<div class="nl-markdown-table" tabindex="0" role="group" aria-label="表格"><table>' +
           `<thead>${row('th', header)}</thead><tbody>${rows.map((one) => row('td', one)).join('')}</tbody></table></div>\n`
         )
       },

@@ -19,7 +19,7 @@ export interface Absences {
 /** Longest time from the last contact of a device that vanished silently until its death. */
 const CONTACT_GAP_MS = PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
 /** Contacts of devices that were lost at one moment lie within this time. */
-const SILENT_WINDOW_MS = HEALTH.togetherMs + CONTACT_GAP_MS
+export const SILENT_WINDOW_MS = HEALTH.togetherMs + CONTACT_GAP_MS
 
 interface Absence extends Symptom {
   readonly member: AttentionMember

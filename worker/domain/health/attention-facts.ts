@@ -38,6 +38,7 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'network_down',
   'network_suspended',
   'pop_expired',
+  'service_over',
   'saas_over',
   'center_offline',
   'suspected',

@@ -2,7 +2,7 @@ import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
 import type { OpenAlert } from '#contract/kernel/hubs.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import type { AlertRule } from '#contract/monitor/alert.ts'
-import { MANY } from '#domain/monitor/state.ts'
+import { MANY, networkObject, siteObject } from '#domain/monitor/state.ts'
 
 /* Person who handles a row that needs attention: by the acknowledgement of its alert, or by 我来处理 alone. */
 
@@ -29,15 +29,24 @@ const RULE_OF_DEVICE: Partial<Record<AttentionKind, AlertRule>> = {
 }
 
 /** The open alert about the same trouble. */
-export function findAlert({ kind, target }: AttentionRow, alerts: readonly OpenAlert[]): OpenAlert | undefined {
+export function findAlert({ id, kind, target }: AttentionRow, alerts: readonly OpenAlert[]): OpenAlert | undefined {
   const { type, network_number, router_name } = target
   const named = (rule: AlertRule | undefined, object: string | null) =>
     alerts.find((alert) => alert.rule === rule && alert.object === object)
-  if (type === 'members') return named('router_offline', MANY)
+  const ofCenter = (isOne: (centers: readonly string[]) => boolean) =>
+    alerts.find(({ rule, centers = [] }) => rule === 'router_offline' && isOne(centers))
+  if (type === 'members') {
+    const ofSite = named('router_offline', siteObject(id.slice(id.indexOf(' ') + 1)))
+    return ofSite ?? named('router_offline', MANY) ?? ofCenter((centers) => centers.length > 0)
+  }
+  if (type === 'network' && kind === 'suspected') return named('router_offline', networkObject(network_number ?? ''))
   if (type === 'directory') return named('directory_sync', kind === 'directory_asking' ? 'stop' : 'failed')
   if (kind === 'pop_offline')
     return alerts.find(({ rule, networks }) => rule === 'pop_connect' && networks.includes(network_number ?? ''))
-  return type === 'router' ? named(RULE_OF_DEVICE[kind], router_name) : undefined
+  if (type !== 'router') return undefined
+  const rule = RULE_OF_DEVICE[kind]
+  const isOfCenter = rule === 'router_offline' && router_name !== null
+  return named(rule, router_name) ?? (isOfCenter ? ofCenter((centers) => centers.includes(router_name)) : undefined)
 }
 
 /** A trouble that began after the person took it is another one. */

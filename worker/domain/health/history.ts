@@ -111,6 +111,12 @@ interface Center<T> {
   readonly transitions: readonly T[]
 }
 
+interface Availability {
+  readonly share: number
+  /** Time that the share is of. */
+  readonly measuredMs: number
+}
+
 /**
  * Share of the time with at least one centre present, counted since the first centre came; null if none ever came. Left out
  * is the time in which no centre was present and one was unreadable.
@@ -118,7 +124,7 @@ interface Center<T> {
 export function availability(
   centers: readonly Center<Transition>[],
   { from, to }: { readonly from: number; readonly to: number },
-): number | null {
+): Availability | null {
   const states = centers.map(({ state }) => state)
   const changes = centers
     .flatMap(({ transitions }, center) => transitions.map((transition) => ({ ...transition, center })))
@@ -137,5 +143,5 @@ export function availability(
     states[center] = before
   }
   count(from)
-  return opened === 0 ? null : up / opened
+  return opened === 0 ? null : { share: up / opened, measuredMs: opened }
 }

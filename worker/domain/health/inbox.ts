@@ -5,11 +5,13 @@ import { dateText } from '#contract/kernel/time.ts'
 import { daysUntil } from '#domain/network-fr/resource.ts'
 import { row, withReason } from './attention-facts.ts'
 
-/* Rows that need attention besides devices and networks: directory, alert channels, contacts, SaaS devices, tickets. */
+/* Rows that need attention besides devices and networks: directory, ended services, alert channels, contacts, tickets. */
 
 export interface InboxFacts {
   /** Newest run of the directory, if it failed or asks; null otherwise. */
   readonly directory: { readonly state: 'failed' | 'asking'; readonly failure: string; readonly at: number } | null
+  /** Services that are over, without another of their kind. */
+  readonly ended: readonly { readonly name: string; readonly expireAt: number }[]
   readonly channels: readonly FailingChannel[]
   /** Contacts whose authorization is over. */
   readonly contacts: readonly { readonly uuid: string; readonly name: string; readonly expiresAt: number }[]
@@ -18,11 +20,12 @@ export interface InboxFacts {
   readonly tickets: readonly { readonly number: string; readonly title: string; readonly answeredAt: number }[]
 }
 
-export const EMPTY_INBOX: InboxFacts = { directory: null, channels: [], contacts: [], saas: [], tickets: [] }
+export const EMPTY_INBOX: InboxFacts = { directory: null, ended: [], channels: [], contacts: [], saas: [], tickets: [] }
 
 export function inboxRows(facts: InboxFacts, now: number): readonly AttentionRow[] {
   return [
     ...directoryRows(facts),
+    ...facts.ended.map(serviceRow),
     ...facts.channels.map(channelRow),
     ...facts.contacts.map(contactRow),
     ...facts.saas.flatMap((device) => saasRow(device, now)),
@@ -43,6 +46,13 @@ function directoryRows({ directory }: InboxFacts): readonly AttentionRow[] {
     ),
   ]
 }
+
+const serviceRow = ({ name, expireAt }: InboxFacts['ended'][number]): AttentionRow =>
+  row(
+    'service_over',
+    { type: 'service' },
+    { name, cause: `已于 ${dateText(expireAt)} 到期`, since: expireAt, object: `${name} ${expireAt}` },
+  )
 
 function channelRow({ channel, target, since, words }: FailingChannel): AttentionRow {
   const name = channel === 'mail' ? `邮件通知 ${target}` : 'Webhook通知'

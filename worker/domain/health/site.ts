@@ -13,12 +13,11 @@ const isPrivate = (host: string): boolean =>
   /^(?:10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./u.test(host) ||
   /^(?:::1$|f[cd]|fe80)/iu.test(host)
 
-/** A device, and the number of its links whose state is known. One that has just gone has no such links. */
+/** A device, and the number of its links whose state is known. */
 export interface SiteDevice {
   readonly name: string
   readonly site: string
   readonly checked: number
-  readonly isAway?: boolean
 }
 
 export interface SiteCandidate<S extends Symptom> extends Candidate<S> {
@@ -36,8 +35,7 @@ export function listSites<S extends Symptom>(
     if (own.length < HEALTH.causeSymptoms) return []
     const inside = new Set(own.map(({ name }) => name))
     const symptoms = faults.filter((fault) => namesOf(fault).some((name) => inside.has(name)))
-    const gone = own.flatMap(({ name, isAway = false }) => (isAway ? [name] : []))
-    const lost = new Set([...symptoms.flatMap(namesOf).filter((name) => inside.has(name)), ...gone])
+    const lost = new Set(symptoms.flatMap(namesOf).filter((name) => inside.has(name)))
     if (lost.size < HEALTH.causeSymptoms || lost.size * 100 < own.length * HEALTH.causePercent) return []
     const possible = own.reduce((sum, { checked }) => sum + checked, 0)
     return [{ id, kind: 'site', symptoms, possible: Math.max(possible, symptoms.length), devices: [...lost] }]

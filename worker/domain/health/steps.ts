@@ -79,6 +79,7 @@ const STEPS: Readonly<Record<AttentionKind, (facts: StepFacts) => Steps>> = {
   ),
   config_unsynced: always('重新下发一次', RESTART_DEVICE, TICKET),
   setting_unsupported: always('升级该设备的固件', '暂时不能升级时，关闭它不支持的设置', TICKET),
+  service_over: always(RENEW, '不再续费时，移除超出的成员、中心点或子账号，以免影响其他组网'),
   saas_over: always('联系服务商续费SaaS加速，续费后自动恢复', '不再使用时，请服务商移除该设备的SaaS加速'),
   delivery_failed: always(
     '打开监控配置，核对Webhook地址、密钥或邮箱，并发送测试通知',

@@ -24,7 +24,11 @@ interface Fault extends Symptom {
   readonly ends: readonly string[]
   readonly problem: PathProblem | null
   readonly cause: LinkCause | null
+  /** Of a device that is away already: no link, but evidence for its site. */
+  readonly isAbsence?: boolean
 }
+
+const isOfLink = ({ isAbsence = false }: Fault): boolean => !isAbsence
 
 type FaultCandidate = (Candidate<Fault> & { readonly kind: Exclude<LinkCause['role'], 'site'> }) | SiteCandidate<Fault>
 
@@ -49,7 +53,8 @@ export function explainSuspicions(
     .flatMap(listFaults)
     .filter(({ ends, problem }) => problem?.kind === 'single_center' || !ends.some(isKnownAway))
   const links = faults.filter(({ problem }) => problem?.kind !== 'single_center')
-  const found = explain(links, listCandidates(links, byName, working))
+  const absent = listAbsent(members, working, sinceOf(links))
+  const found = explain([...links, ...absent], listCandidates(links, absent, byName, working))
   const suspects = new Set(found.causes.flatMap(({ candidate }) => namesOf(candidate)))
   const isLost = (member: AttentionMember) => suspects.has(member.routerName) || member.presence.state === 'offline'
   const centers = groupByName(
@@ -68,10 +73,10 @@ export function explainSuspicions(
       members: namesOf(candidate).flatMap((name) => byName.get(name) ?? []),
       name: nameOf(candidate, symptoms, labelOf),
       outages: outagesOf(namesOf(candidate)),
-      faults: symptoms,
+      faults: symptoms.filter(isOfLink),
     })),
   ).flatMap((group) => suspectedRow(group, working, now))
-  const { bursts, rest } = explainBursts(found.rest, ({ ends }) => ends)
+  const { bursts, rest } = explainBursts(found.rest.filter(isOfLink), ({ ends }) => ends)
   const left = groupByName(rest, ({ cause }) => (cause === null ? [] : [cause.routerName]))
   const together = [...bursts, ...[...left].map(([name, symptoms]) => ({ name, symptoms }))]
   const single = [...rest, ...faults.filter(({ problem }) => problem?.kind === 'single_center')]
@@ -120,8 +125,30 @@ function listFaults(network: AttentionNetwork): readonly Fault[] {
   return [...ofCauses, ...ofProblems]
 }
 
+/** Absences of devices that went with the faulty links: as many as their networks have other centres, at least one. */
+function listAbsent(
+  members: readonly AttentionMember[],
+  networks: readonly AttentionNetwork[],
+  begunAt: number | null,
+): readonly Fault[] {
+  if (begunAt === null) return []
+  return members.flatMap((member) => {
+    const since = shownSince(member.presence)
+    if (!isAway(member) || siteOf(member.remoteHost) === null || Math.abs(begunAt - (since ?? 0)) >= GONE_MS) return []
+    const own = networks.filter(({ number }) => member.networks.some((one) => one.number === number))
+    return own.flatMap((network) => {
+      const count = Math.max(1, network.health.centers.up)
+      const ends = [member.routerName]
+      return Array.from({ length: count }, () => {
+        return { network, isDown: true, ends, since, problem: null, cause: null, isAbsence: true }
+      })
+    })
+  })
+}
+
 function listCandidates(
   faults: readonly Fault[],
+  absent: readonly Fault[],
   members: ReadonlyMap<string, AttentionMember>,
   networks: readonly AttentionNetwork[],
 ): readonly FaultCandidate[] {
@@ -138,16 +165,16 @@ function listCandidates(
   )
   const linksOf = (member: AttentionMember) =>
     networks.reduce((sum, network) => sum + countChecked(network, member, member.routerName, online), 0)
-  const begunAt = sinceOf(faults)
+  const absentNames = groupByName(absent, ({ ends }) => ends)
   const devices = [...members.values()].flatMap((member): SiteDevice[] => {
     const { routerName: name, presence } = member
     const site = siteOf(member.remoteHost)
     if (site === null || !isHardware(member)) return []
     if (isPresent(presence.state)) return [{ name, site, checked: linksOf(member) }]
-    const isGone = begunAt !== null && isAway(member) && Math.abs(begunAt - (shownSince(presence) ?? 0)) < GONE_MS
-    return isGone ? [{ name, site, checked: 0, isAway: true }] : []
+    const lost = absentNames.get(name)
+    return lost === undefined ? [] : [{ name, site, checked: lost.length }]
   })
-  return [...ofEnds, ...ofNetworks, ...listSites(faults, devices, ({ ends }) => ends)]
+  return [...ofEnds, ...ofNetworks, ...listSites([...faults, ...absent], devices, ({ ends }) => ends)]
 }
 
 const ROLES = ['center', 'pop', 'point'] as const

@@ -1,11 +1,15 @@
 import { ALERT } from '#contract/monitor/alert.ts'
-import { type AlertFacts, MANY, type Pending, keyOf, type Draft } from './state.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { SILENT_WINDOW_MS } from '#domain/health/absence.ts'
+import { groupByName } from '#domain/health/explain.ts'
+import { type AlertFacts, MANY, type Pending, keyOf, siteObject, type Draft } from './state.ts'
 
 /* Groups due alert conditions by cause: a lost centre explains its members, and many at once are one alert. */
 
-/** Conditions of one alert. `root` is its subject; null for many conditions without a common cause. */
+/** Conditions of one alert. `root` is its subject; null for many conditions, whose subject is `object`. */
 export interface Group {
   readonly root: Pending | null
+  readonly object: string
   readonly members: readonly Pending[]
   /** Open alert that explains them; null: a new alert. */
   readonly alertId: string | null
@@ -37,19 +41,34 @@ export function groupByCause(due: readonly Pending[], draft: Draft, facts: Alert
     else if (cause.root === one) roots.set(one, roots.get(one) ?? [])
     else add(roots, cause.root, one)
   }
-  const groups: Group[] = [...known].map(([alertId, members]) => ({ root: null, members, alertId }))
+  const groups: Group[] = [...known].map(([alertId, members]) => ({ root: null, object: MANY, members, alertId }))
   const rest: Pending[] = []
   for (const [root, members] of roots) {
-    const open = findMany(root, draft)
+    const open = findMany(root, draft, facts)
     if (open === null) rest.push(root)
-    else groups.push({ root: null, members: [root, ...members], alertId: open })
+    else groups.push({ root: null, object: MANY, members: [root, ...members], alertId: open })
   }
-  if (rest.length >= ALERT.manyMin) {
-    const members = rest.flatMap((root) => [root, ...(roots.get(root) ?? [])])
-    return { waiting, groups: [...groups, { root: null, members, alertId: null }] }
+  const sites = findSites(rest, facts)
+  const others = rest.filter((root) => ![...sites.values()].some((members) => members.includes(root)))
+  const many = [...sites, ...(others.length >= ALERT.manyMin ? [[MANY, others] as const] : [])]
+  for (const [object, some] of many) {
+    const members = some.flatMap((root) => [root, ...(roots.get(root) ?? [])])
+    groups.push({ root: null, object, members, alertId: null })
   }
-  for (const root of rest) groups.push({ root, members: roots.get(root) ?? [], alertId: null })
+  if (others.length < ALERT.manyMin)
+    for (const root of others) groups.push({ root, object: root.object, members: roots.get(root) ?? [], alertId: null })
   return { waiting, groups }
+}
+
+/** Members behind one public address that went together, by the subject of their alert. */
+function findSites(roots: readonly Pending[], { routers }: AlertFacts): ReadonlyMap<string, readonly Pending[]> {
+  const absent = roots.filter(({ rule }) => rule === 'router_offline')
+  const sites = groupByName(absent, ({ object }) => [routers.get(object)?.site ?? ''].filter(Boolean))
+  const isTogether = (members: readonly Pending[]) => {
+    const times = members.map(({ startedAt }) => startedAt)
+    return members.length >= HEALTH.causeSymptoms && Math.max(...times) - Math.min(...times) <= SILENT_WINDOW_MS
+  }
+  return new Map([...sites].flatMap(([site, members]) => (isTogether(members) ? [[siteObject(site), members]] : [])))
 }
 
 interface Cause {
@@ -116,9 +135,14 @@ function findExplained(key: string, one: Pending, draft: Draft): string | null {
 const isCause = (center: Pending, one: Pending): boolean =>
   (center.endedAt === null || one.endedAt !== null) && isNear(center.startedAt, one.startedAt)
 
-function findMany(one: Pending, draft: Draft): string | null {
-  const own = draft.own(keyOf({ rule: one.rule, object: MANY }))
-  return own && isNear(own.startedAt, one.startedAt) ? own.id : null
+/** Open alert of many, of its site or of others, which began at that time. */
+function findMany({ rule, object, startedAt }: Pending, draft: Draft, { routers }: AlertFacts): string | null {
+  const site = routers.get(object)?.site ?? null
+  for (const subject of [...(site === null ? [] : [siteObject(site)]), MANY]) {
+    const own = draft.own(keyOf({ rule, object: subject }))
+    if (own && isNear(own.startedAt, startedAt)) return own.id
+  }
+  return null
 }
 
 function add<K>(groups: Map<K, Pending[]>, key: K, one: Pending): void {

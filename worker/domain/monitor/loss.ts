@@ -1,7 +1,7 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { type Consequences, toConsequences } from '#domain/health/absence.ts'
-import { type Alert, type AlertFacts, type Draft, MANY, type ServedNetwork, keyOf } from './state.ts'
+import { type Alert, type AlertFacts, type Draft, type ServedNetwork, isOfMany, keyOf } from './state.ts'
 
 /* Loss behind an alert about absent members: its centres, interrupted networks, and networks without redundancy. */
 
@@ -34,7 +34,7 @@ interface Lost {
 export function withLoss(alert: Alert, draft: Draft, healths: Healths): Alert {
   const { serves } = alert
   if (!serves || alert.rule !== 'router_offline') return alert
-  const own: readonly Lost[] = [...(alert.object === MANY ? [] : [alert]), ...draft.childrenOf(alert.id)]
+  const own: readonly Lost[] = [...(isOfMany(alert.object) ? [] : [alert]), ...draft.childrenOf(alert.id)]
   const lost = new Map(own.map((one) => [one.object, one]))
   const served = serves.filter(({ centers }) => centers.some((name) => lost.has(name)))
   const outages = served.filter((network) => isInterrupted(network, alert, draft, healths))

@@ -1,7 +1,7 @@
 import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting, isOfRouter } from '#contract/monitor/alert.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
-import type { AlertSettings, Mute, Subject } from './state.ts'
+import { type AlertSettings, type Mute, type Subject, isOfMany } from './state.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* Settings of monitoring (监控告警): their stored form, checks of a change, and their effect on an alert. */
@@ -110,7 +110,7 @@ const isSameRule = (a: RuleSetting, b: RuleSetting): boolean =>
 /** Services are watched also while monitoring is off (account 3). */
 export function isWatched({ enable, rules, routers }: AlertSettings, rule: AlertRule, object: string): boolean {
   if (!rules[rule].on || (!enable && rule !== 'service_expired')) return false
-  return routers === null || !isOfRouter(rule) || object === '*' || routers.includes(object)
+  return routers === null || !isOfRouter(rule) || isOfMany(object) || routers.includes(object)
 }
 
 /** End of the mute of a subject; null if it is not muted. */

@@ -13,7 +13,7 @@ import {
 export interface Subject {
   /**
    * Name of a router, `network/<number>` of a network whose links fail, `<network number>/<node>` of a POP connection,
-   * `<id>:<end>` of a service; '*' for many at once.
+   * `<id>:<end>` of a service; `site/<address>` for many behind one public address, '*' for many others at once.
    */
   readonly object: string
   readonly label: string
@@ -29,9 +29,18 @@ export const networkObject = (number: string): string => `${NETWORK}${number}`
 export const networkOf = (object: string): string | null =>
   object.startsWith(NETWORK) ? object.slice(NETWORK.length) : null
 
+const SITE = 'site/'
+export const siteObject = (address: string): string => `${SITE}${address}`
+/** Public address that the members of the subject share; null for other subjects. */
+export const siteOfObject = (object: string): string | null =>
+  object.startsWith(SITE) ? object.slice(SITE.length) : null
+
+/** True for an alert of several members, which lasts as long as one of them is away. */
+export const isOfMany = (object: string): boolean => object === MANY || siteOfObject(object) !== null
+
 /** True if the subject is one member. */
 export const isAboutRouter = ({ rule, object }: { readonly rule: AlertRule; readonly object: string }): boolean =>
-  isOfRouter(rule) && object !== MANY && networkOf(object) === null
+  isOfRouter(rule) && !isOfMany(object) && networkOf(object) === null
 
 /** A condition that has not lasted long enough for an alert, or has just done so. */
 export interface Pending extends Subject {
@@ -167,6 +176,8 @@ export interface AlertFacts {
 }
 export interface RouterFact {
   readonly note: string
+  /** Public address that it may share with others. */
+  readonly site?: string | null
   readonly networks: readonly { readonly number: string; readonly isCenter: boolean }[]
 }
 export interface NetworkFact {

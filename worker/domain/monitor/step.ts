@@ -10,12 +10,12 @@ import {
   type Change,
   type Child,
   type Condition,
-  MANY,
   type Notice,
   type Pending,
   keyOf,
   Draft,
   isAboutRouter,
+  isOfMany,
   networkOf,
 } from './state.ts'
 import { hasGrown, healthsOf, joinServed, listServed, withLoss } from './loss.ts'
@@ -102,7 +102,7 @@ function endChild(draft: Draft, key: string, child: Child, at: number, now: numb
   if (!alert) return
   const live = alert.live - 1
   draft.put({ ...alert, live })
-  if (alert.object === MANY && live === 0) recover(draft, { ...alert, live }, at, now)
+  if (isOfMany(alert.object) && live === 0) recover(draft, { ...alert, live }, at, now)
 }
 
 /** Ends an alert. Conditions that it explained and that persist are evaluated again after `settleMs`. */
@@ -257,9 +257,8 @@ function putGrown(draft: Draft, before: Alert, alert: Alert, now: number, settin
   draft.notices.push(notice('reminder', alert, now, names))
 }
 
-function createAlert(about: Pending, { root, members }: Group, { facts, now, settings }: Opening): Alert {
+function createAlert(about: Pending, { root, object, members }: Group, { facts, now, settings }: Opening): Alert {
   const isMany = root === null
-  const object = isMany ? MANY : about.object
   const setting = settings.rules[about.rule]
   const isLoss =
     about.rule === 'router_offline' &&

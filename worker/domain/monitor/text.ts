@@ -4,7 +4,7 @@ import { NETWORK_FAILS, SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { OUTAGE_SUSPECTED, outageText, withConsequences } from '#domain/health/absence.ts'
 import { joinNames } from '#domain/health/attention-facts.ts'
 import { displayName, hostOfAccount } from '#domain/site/brand.ts'
-import { type Alert, MANY, type Notice, networkOf } from './state.ts'
+import { type Alert, type Notice, isOfMany, networkOf, siteOfObject } from './state.ts'
 
 /* Texts of alerts: titles, lines of notices, their sender, and durations in words. */
 
@@ -42,7 +42,9 @@ export function alertTitle(alert: Titled): string {
   const { rule, object, label, folded, times = folded, isSuspected = false, consequences } = alert
   const all = times > folded ? `，共${times}次` : ''
   const text = consequences === undefined ? '' : outageText(consequences, isSuspected ? OUTAGE_SUSPECTED : undefined)
-  if (object === MANY) return `${withConsequences(`${folded}个${RULE_WORD[rule]}`, text)}${all}`
+  const site = siteOfObject(object)
+  const where = site === null ? '' : `，都在公网地址 ${site} 之后`
+  if (isOfMany(object)) return `${withConsequences(`${folded}个${RULE_WORD[rule]}${where}`, text)}${all}`
   if (rule !== 'router_offline') return `${RULE_WORD[rule]}：${label}`
   if (networkOf(object) !== null) return `${NETWORK_FAILS}：${label}`
   return absenceTitle(alert, text, all)

@@ -1,12 +1,27 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
+import { RESULT } from '#contract/kernel/result.ts'
 import { createDriver, openDb } from '#db/client.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { selectOutboxRows } from '#db/local-outbox.ts'
+import { accountInput, importAccount, importRouters, routersInput } from './history.ts'
 
 /** Outbox of a local run (mails, SMS, captchas) as page and JSON. These paths exist in no other environment. */
 export const localRoutes = new Hono<HonoEnv>()
+
+/** Import of a history, by the operator of a local run: the demo fills the hours before its start. */
+export const historyRoutes = new Hono<HonoEnv>()
+
+historyRoutes.post('/routers', async (c) => {
+  const names = await importRouters(c.get('ctx'), routersInput.parse(await c.req.json()))
+  return c.json({ code: RESULT.ok, msg: '', data: names })
+})
+
+historyRoutes.post('/account', async (c) => {
+  await importAccount(c.get('ctx'), accountInput.parse(await c.req.json()))
+  return c.json({ code: RESULT.ok, msg: '', data: null })
+})
 
 const filter = z.object({
   kind: z.enum(['mail', 'sms', 'captcha']).optional().catch(undefined),

@@ -94,7 +94,7 @@ export const toChange = ({ router: { router_name, note }, ...move }: Move): Over
 })
 
 function toInbox(
-  { runs = [], contacts = [], saas, tickets }: Results<ReturnType<typeof selectOverview>>,
+  { runs = [], ended = [], contacts = [], saas, tickets }: Results<ReturnType<typeof selectOverview>>,
   channels: readonly FailingChannel[],
 ): InboxFacts {
   const [run] = runs
@@ -103,6 +103,7 @@ function toInbox(
     directory: isTrouble
       ? { state: run.state === 'asking' ? 'asking' : 'failed', failure: run.failure, at: run.endedAt }
       : null,
+    ended,
     channels,
     contacts: contacts.flatMap(({ expiresAt, ...contact }) => (expiresAt === null ? [] : [{ ...contact, expiresAt }])),
     saas: saas.map(({ note, ...device }) => ({ ...device, label: note || device.routerName })),

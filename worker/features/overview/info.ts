@@ -45,7 +45,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
     alerts: toWireBoolean(account.alerts),
     networks: networks.map((network) => ({
       ...toNetwork(network, answer),
-      availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
+      ...toAvailability(answer && availability(listCenters(network.members, moves), { from: since, to: now })),
     })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
     first_steps: steps,
@@ -88,7 +88,7 @@ function toStatus(
     links_one_sided: ofKind('link_one_sided'),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
     overlaps: ofKind('overlap'),
-    terms_over: ofKind('saas_over'),
+    terms_over: ofKind('service_over', 'saas_over'),
     deliveries_failed: ofKind('delivery_failed'),
     directory: ofKind('directory_failed', 'directory_asking'),
     reminders: ofKind(
@@ -123,6 +123,11 @@ const listCenters = (members: OverviewNetwork['members'], moves: readonly Move[]
       state: presence.state,
       transitions: moves.filter(({ router }) => router.router_name === router_name),
     }))
+
+const toAvailability = (found: ReturnType<typeof availability>) => ({
+  availability: found && found.share,
+  availability_ms: found?.measuredMs ?? 0,
+})
 
 /** Curve of presence. If there were more transitions than the hub keeps, it begins with the oldest one. */
 function toCurve(

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -32,6 +32,7 @@ export const selectOverview = (db: Db, scope: Session, now: number) => ({
   routers: selectRouters(db, scope),
   held: selectNetworkSegments(db, scope.accountId),
   services: selectServices(db, scope.accountId, now),
+  ended: isAllowed('session:all', scope.grants) && selectEndedServices(db, scope.accountId, now),
   areas: selectAreas(db, scope.accountId),
   handlers: selectHandlers(db, scope.accountId, now),
   runs: isAllowed('main', scope.grants) && selectNewestRun(db, scope.accountId),
@@ -134,6 +135,22 @@ const selectServices = (db: Db, accountId: number, now: number) =>
     .select({ name: services.name, expireAt: services.expireAt })
     .from(services)
     .where(and(eq(services.accountId, accountId), gt(services.expireAt, now)))
+    .orderBy(services.expireAt)
+
+/** Services that are over without another of their kind; after a month the customer has decided. */
+const selectEndedServices = (db: Db, accountId: number, now: number) =>
+  db
+    .select({ name: services.name, expireAt: services.expireAt })
+    .from(services)
+    .where(
+      and(
+        eq(services.accountId, accountId),
+        lte(services.expireAt, now),
+        gt(services.expireAt, now - HEALTH.serviceDays * DAY_MS),
+        sql`not exists (select 1 from services other where other.account_id = ${accountId}
+          and other.kind = services.kind and other.expire_at > services.expire_at)`,
+      ),
+    )
     .orderBy(services.expireAt)
 
 const selectHandlers = (db: Db, accountId: number, now: number) =>

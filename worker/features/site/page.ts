@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
+import { THEME_COOKIE } from '#contract/site/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { type Brand, toBrand } from '#domain/site/brand.ts'
-import { type PageStart, renderOutline, toPageStart } from '#domain/site/outline.ts'
+import { type ChosenTheme, type PageStart, renderOutline, toChosenTheme, toPageStart } from '#domain/site/outline.ts'
 
 /* Pages of the console: static files, and index.html with the host's brand, the page's outline and the security policy. */
 
@@ -37,33 +38,44 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   response.headers.set('cache-control', 'no-cache')
   response.headers.delete('etag') // the ETag is the file's, not the branded page's
   const start = toPageStart(pathname, getCookie(c, SIGNED_IN_COOKIE) !== undefined)
-  return written(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT }, start)
+  const theme = toChosenTheme(getCookie(c, THEME_COOKIE))
+  return written(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT }, start, theme)
 }
 
 /** index.html with brand and outline, and without the preloads of other pages. */
-function written(page: Response, brand: Brand & { environment: string }, start: PageStart): Response {
+function written(
+  page: Response,
+  brand: Brand & { environment: string },
+  start: PageStart,
+  theme: ChosenTheme,
+): Response {
   return new HTMLRewriter()
     .on('html', { element: (html) => void html.setAttribute('style', `--netloom-accent:${brand.accent}`) })
     .on('title', { element: (title) => void title.setInnerContent(brand.title) })
-    .on('meta[name="theme-color"]', { element: (meta) => void meta.setAttribute('content', brand.accent) })
-    .on('head', { element: (head) => void head.append(renderHead(brand), { html: true }) })
+    .on('meta[name="theme-color"]', {
+      element(meta) {
+        meta.setAttribute('content', brand.accent)
+        meta.after(renderPictures(brand), { html: true })
+      },
+    })
+    .on('head', { element: (head) => void head.append(renderData(brand), { html: true }) })
     .on('link[data-start]', {
       element: (link) => void (link.getAttribute('data-start') === start.chunks || link.remove()),
     })
-    .on('body', { element: (body) => void body.prepend(renderOutline(start, brand), { html: true }) })
+    .on('body', { element: (body) => void body.prepend(renderOutline(start, brand, theme), { html: true }) })
     .transform(page)
 }
 
-function renderHead(brand: Brand): string {
-  const icon = brand.logo.replace(/\.svg$/, '-icon.svg')
+/** Links of the brand's pictures. They stand before the scripts: the logo is the first that a page shows. */
+function renderPictures({ logo, logo_dark: dark }: Brand): string {
+  if (logo === '') return '<link rel="icon" href="data:,">' // without it the browser asks for /favicon.ico
+  const preload = (href: string, theme: string) =>
+    `<link rel="preload" as="image" href="${href}" media="(prefers-color-scheme: ${theme})" fetchpriority="high">`
+  const icon = logo.replace(/\.svg$/, '-icon.svg')
+  return `<link rel="icon" href="${icon}" type="image/svg+xml">${preload(logo, 'light')}${preload(dark, 'dark')}`
+}
+
+function renderData(brand: Brand): string {
   const data = JSON.stringify(brand).replaceAll('<', '\\u003c') // so that no text can end the script element
-  const pictures = [
-    `<link rel="icon" href="${icon}" type="image/svg+xml">`,
-    `<link rel="preload" as="image" href="${brand.logo}" media="(prefers-color-scheme: light)">`,
-    `<link rel="preload" as="image" href="${brand.logo_dark}" media="(prefers-color-scheme: dark)">`,
-  ]
-  return [
-    ...(brand.logo === '' ? ['<link rel="icon" href="data:,">'] : pictures), // without it the browser asks for /favicon.ico
-    `<script type="application/json" id="brand">${data}</script>`,
-  ].join('')
+  return `<script type="application/json" id="brand">${data}</script>`
 }

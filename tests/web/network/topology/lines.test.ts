@@ -31,6 +31,14 @@ describe('single lines', () => {
     expect(drawnOf(network(2, 40))).toEqual([])
   })
 
+  it('are not drawn to a suspected centre, which its node and the ports name, unless it is pointed at', () => {
+    const frozen = network(2, 6, 0, (p, c) => (c === 1 ? 'one_sided' : p === 2 ? 'down' : 'up'))
+    expect(painted(frozen).affected.suspected).toEqual(new Set(['c1']))
+    expect(drawnOf(frozen)).toEqual(['p2>c0'])
+    expect(drawnOf(frozen, 'c1')).toHaveLength(6 + 1)
+    expect(drawnOf(frozen, 'p4')).toEqual(['p2>c0', 'p4>c0', 'p4>c1'])
+  })
+
   it('and for the node, the centre or the line that is hovered or selected', () => {
     expect(drawnOf(of, 'p5')).toEqual(['p1>c1', 'p2>c0', 'p5>c0', 'p5>c1'])
     expect(drawnOf(of, 'c0')).toHaveLength(6 + 1)

@@ -51,6 +51,19 @@ it('the theme of the device is followed again once it is the one chosen', async 
   expect(localStorage.getItem('netloom.theme')).toBe('system')
 })
 
+it('the outline of the next page follows the choice, also one of an earlier load', async () => {
+  const kept = () => /netloom_theme=(\w+)/.exec(document.cookie)?.[1]
+  const toggle = await onDevice(false)
+  expect(kept()).toBeUndefined()
+  toggle()
+  expect(kept()).toBe('dark')
+  document.cookie = 'netloom_theme=; Path=/; Max-Age=0'
+  const again = await onDevice(false)
+  expect(kept()).toBe('dark')
+  again()
+  expect(kept()).toBeUndefined()
+})
+
 it('a device that changes is followed, also where something renders before the next frame', async () => {
   const { device, useTheme } = await openOn(false)
   const { result, rerender } = renderHook(() => useTheme().theme)

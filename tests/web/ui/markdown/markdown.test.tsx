@@ -15,7 +15,8 @@ const ORIGIN = 'https://console.test'
 describe('HTML of Markdown', () => {
   it.each([
     ['# 一', '<h2>一</h2>'],
-    ['###### 六', '<h6>六</h6>'],
+    ['# 一\n\n###### 六', '<h2>一</h2><h6>六</h6>'],
+    ['## 二\n\n### 三', '<h2>二</h2><h3>三</h3>'],
     ['a **b** _c_ ~~d~~ `e`', '<p>a <strong>b</strong> <em>c</em> <del>d</del> <code>e</code></p>'],
     ['> 引用', '<blockquote><p>引用</p></blockquote>'],
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],

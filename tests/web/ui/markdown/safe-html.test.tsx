@@ -53,7 +53,7 @@ describe('HTML from the server is sanitised once more', () => {
     '<p><a href="/handbook?id=a#h-%E4%B8%80">a</a></p>',
     '<p><a href="https://a.cn" target="_blank" rel="noopener noreferrer nofollow">a</a></p>',
     '<p><button type="button" class="nl-markdown-image"><img src="/api/v1/document/image?key=a" alt="图" width="1" height="2" loading="lazy"></button></p>',
-    '<div class="nl-markdown-table" tabindex="0" role="region" aria-label="表格"><table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table></div>',
+    '<div class="nl-markdown-table" tabindex="0" role="group" aria-label="表格"><table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table></div>',
     '<ol start="3"><li>a</li></ol><pre><code>&lt;b&gt;</code></pre><blockquote><p>a<br>b</p></blockquote><hr>',
   ])('what the server writes stays: %j', (html) => expect(sanitize(html)).toBe(html))
 

@@ -51,6 +51,8 @@ it('a bar says its states in words, each with a form of its own', () => {
     ['offline', 3],
     ['online', 1],
   ])
+  const shares = [...container.querySelectorAll('.nl-state-shares > span')].map(({ textContent }) => textContent)
+  expect(shares).toEqual(['在线 21 小时', '离线 3 小时'])
   expect(container.querySelector('[data-stale]')).toBeNull()
   rerender(<StateBar label="过去 24 小时" events={events} isStale />)
   expect(container.querySelector('[data-stale]')).not.toBeNull()

@@ -37,6 +37,7 @@ const REMEDY: Partial<Record<AttentionKind, (row: AttentionRow, grants: Grants) 
   },
   contact_expired: (_, grants) =>
     isAllowed('monitor:edit:all', grants) ? { label: '续期', to: paths.contacts } : null,
+  service_over: () => ({ label: '续费', to: paths.services }),
   service_ending: () => ({ label: '续费', to: paths.services }),
   quota_full: ({ name }) => ({ label: '联系服务商', to: paths.requestService(REQUEST_OF_QUOTA[name] ?? 'service') }),
 }

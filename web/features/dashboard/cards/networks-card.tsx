@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { isAllowed } from '#contract/kernel/permissions.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { NOT_APPLIED_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { sumStates, toStateShares } from '#domain/health/member.ts'
@@ -8,6 +9,7 @@ import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
+import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { MemberBar } from '#ui/member/member-bar.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { LinkRatio, Ratio } from '#ui/table/count-cells.tsx'
@@ -66,7 +68,7 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Car
 }
 
 export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isStale: boolean }) {
-  const { network_number, network_name, live, health, software_offline, availability } = network
+  const { network_number, network_name, live, health, software_offline, availability, availability_ms } = network
   const isGuess = live === 0 && health.state === 'ok' // its unknown links may be down
   const { centers, members, single_center, config } = health
   return (
@@ -103,7 +105,13 @@ export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isS
         <Ratio of={config.applied} total={config.total} noneWord={NOT_APPLIED_WORD} />
       </td>
       <td role="cell" data-label="可用率">
-        {availabilityText(availability)}
+        {availability === null ? (
+          <Tooltip focusable content={live === 0 ? SENTENCE.stateUnknown : '没有上线过的中心点，不计可用率'}>
+            —
+          </Tooltip>
+        ) : (
+          availabilityText({ availability, availability_ms })
+        )}
       </td>
     </tr>
   )

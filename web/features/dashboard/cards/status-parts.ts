@@ -63,7 +63,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     words: '配置异常',
     objects: rowsOf('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
   },
-  terms_over: { level: 'bad', unit: '项', words: 'SaaS加速已到期', objects: rowsOf('saas_over') },
+  terms_over: { level: 'bad', unit: '项', words: '服务已到期', objects: rowsOf('service_over', 'saas_over') },
   deliveries_failed: { level: 'bad', unit: '个', words: '告警通道发送失败', objects: rowsOf('delivery_failed') },
   networks_partial: {
     level: 'warn',

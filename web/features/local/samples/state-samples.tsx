@@ -62,7 +62,7 @@ export function NoticeSamples() {
         示例服务已停用，续费后恢复使用。
       </Notice>
       <FailureStrip>
-        <Panel title="链路">
+        <Panel title="链路列表">
           <FailedPart error={ERROR} onRetry={() => wait(600)} />
         </Panel>
       </FailureStrip>

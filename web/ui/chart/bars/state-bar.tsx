@@ -33,9 +33,15 @@ export function StateBar({ label, events, isStale = false }: StateBarProps) {
       </div>
       <div className="nl-state-axis" aria-hidden="true">
         <span>{shortTimeText(events.bar.from)}</span>
-        <span>{shares.map(([state, spanMs]) => `${wordOf(state)} ${shareText(spanMs)}`).join(' · ')}</span>
         <span>{shortTimeText(events.bar.to)}</span>
       </div>
+      <p className="nl-state-shares" aria-hidden="true">
+        {shares.map(([state, spanMs]) => (
+          <span key={state}>
+            {wordOf(state)} {shareText(spanMs)}
+          </span>
+        ))}
+      </p>
     </div>
   )
 }

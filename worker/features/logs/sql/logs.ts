@@ -92,7 +92,7 @@ const nextLine = sql<number | null>`coalesce(
   (select min(line.at) from ${named} and line.epoch = connection_logs.epoch and line.online = 0 and ${isLater(sql`line`)}),
   (select first.at from (select line.at, line.epoch, line.online, line.router_uid from ${named}
     and line.epoch > connection_logs.epoch order by line.epoch, line.online, line.at limit 8) first
-    where ${isLater(sql`first`)} order by first.epoch, first.online, first.at limit 1))`
+    where ${isLater(sql`first`)} order by first.at limit 1))`
 
 /** Connections. A role limited to networks sees those of its present members. */
 export const connectionLog = (db: Db, scope: Scope, filter: LogFilter) => {

@@ -3,7 +3,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { NETWORK_STATES, type NetworkSort, type NetworkState } from '#contract/network/networks.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
-import { contains, isOneOf, nameOrder } from '#db/columns.ts'
+import { contains, isOneOf, nameKey } from '#db/columns.ts'
 import { memberColumns } from './members.ts'
 import { chosenAddresses } from './settings.ts'
 import type { Page } from '#db/paged.ts'
@@ -54,13 +54,13 @@ export const areasOfFr = (id: number) => sql`select pop_id from network_fr_areas
 const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
 
 const severity = sql`iif(${networks.status} = ${NETWORK_STATUS.normal}, ${networks.severity}, ${NETWORK_SEVERITY.suspended})`
-const byName = nameOrder(sql`${networks.name}`)
+const byName = nameKey(sql`${networks.name}`)
 
-const SORTED_BY: Readonly<Record<NetworkSort, readonly SQL[]>> = {
-  created: [sql`${networks.id}`],
+const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
+  created: sql`${networks.id}`,
   name: byName,
-  members: [memberCount],
-  status: [severity],
+  members: memberCount,
+  status: severity,
 }
 
 interface NetworkFilter {
@@ -72,8 +72,9 @@ interface NetworkFilter {
 
 /** Order of the list. Networks of equal severity stand by name, others that are equal in `sort` newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
-  const by = SORTED_BY[sort].map((one) => (order === 'asc' ? asc(one) : desc(one)))
-  return sql.join([...by, ...(sort === 'status' ? byName : []), desc(networks.id)], sql`, `)
+  const by = SORTED_BY[sort]
+  const then = sort === 'status' ? sql`${byName}, ` : sql``
+  return sql`${order === 'asc' ? asc(by) : desc(by)}, ${then}${networks.id} desc`
 }
 
 type PageRow = [

@@ -12,7 +12,7 @@ import { isPopNode, networkScope, routerScope } from '#db/scope.ts'
 import { segmentSearch } from '#domain/router/segment-search.ts'
 import { memberSettingSql } from '#features/network/sql/settings.ts'
 import { presenceSql, segmentList, stateColumns } from './columns.ts'
-import { overNetworks, shownNameOrder } from './lists.ts'
+import { overNetworks, shownNameKey } from './lists.ts'
 
 /* Statements of members that may be chosen for a network: a page of them, counts of a search, members by name. */
 
@@ -79,8 +79,7 @@ export function selectCandidatePage(
 ) {
   const { kind, state, network_number, outside } = filter
   const role = outside === 1 ? sql`null` : roleIn(scope, network_number)
-  const names = sql.join([...shownNameOrder, sql`${routers.name}`], sql`, `)
-  const order = sql`${role} is null, ${role}, ${routers.routerType}, ${names}`
+  const order = sql`${role} is null, ${role}, ${routers.routerType}, ${shownNameKey}, ${routers.name}`
   const ids = db
     .select({ id: routers.id })
     .from(routers)

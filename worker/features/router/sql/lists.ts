@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
-import { as, contains, isOneOf, lookUp, nameOrder } from '#db/columns.ts'
+import { as, contains, isOneOf, lookUp, nameKey } from '#db/columns.ts'
 import { memberColumns } from '#features/network/sql/members.ts'
 import { chosenAddresses } from '#features/network/sql/settings.ts'
 import { quotaSql } from '#db/quota.ts'
@@ -110,12 +110,13 @@ interface RouterOrder {
   readonly order: 'asc' | 'desc'
 }
 
-/** Sort expressions of the name that rows show. */
-export const shownNameOrder = nameOrder(sql`coalesce(nullif(${routers.note}, ''), ${routers.name})`)
+/** Sort key of the name that rows show. */
+export const shownNameKey = nameKey(sql`coalesce(nullif(${routers.note}, ''), ${routers.name})`)
 
 /** Sort expressions. They need no index: an account has few rows, and most values are in other tables. */
-const SORTED_BY: Readonly<Record<Exclude<RouterSort, 'name'>, (db: Db, scope: Scope) => SQL>> = {
+const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
   created: () => sql`${routers.id}`,
+  name: () => shownNameKey,
   state: severitySql,
   config: () => lookUp(CONFIG_WEIGHT, sql`coalesce(${routerStates.configState}, 'none')`),
   networks: (db, scope) => overNetworks(db, scope, count()),
@@ -126,9 +127,9 @@ const SORTED_BY: Readonly<Record<Exclude<RouterSort, 'name'>, (db: Db, scope: Sc
 
 /** Order of the list; members of equal severity come by name, others with equal sort keys newest first. */
 function orderRouters(db: Db, scope: Scope, { sort, order }: RouterOrder): readonly SQL[] {
-  const by = sort === 'name' ? shownNameOrder : [SORTED_BY[sort](db, scope)]
-  const turned = by.map((one) => (order === 'asc' ? sql`${one} asc` : sql`${one} desc`))
-  return [...turned, ...(sort === 'state' ? shownNameOrder : []), desc(routers.id)]
+  const by = SORTED_BY[sort](db, scope)
+  const turned = order === 'asc' ? sql`${by} asc` : sql`${by} desc`
+  return [turned, ...(sort === 'state' ? [shownNameKey] : []), desc(routers.id)]
 }
 
 export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: RouterOrder) =>

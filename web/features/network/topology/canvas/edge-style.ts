@@ -15,7 +15,7 @@ const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): rea
   links.flatMap((id) => byId.get(id) ?? [])
 
 interface LineFilter {
-  readonly painted: Pick<DrawingData, 'membersByName'>
+  readonly painted: Pick<DrawingData, 'membersByName' | 'affected'>
   /** Ids of hovered and selected nodes and lines. */
   readonly focused: ReadonlySet<string>
   /** Above `CROWD_ABOVE` points, ports alone show faults. */
@@ -24,12 +24,13 @@ interface LineFilter {
 
 /**
  * The edge is drawn as a single line: it is abnormal, or leads to the hovered or the selected node. No line leads to a point
- * that is away: its node and its ports say it.
+ * that is away, and to a suspected end none but where it is pointed at: its node and the ports say it.
  */
 export function isDrawn(edge: TopologyEdge, byId: LinksById, { painted, focused, isCrowd }: LineFilter): boolean {
   if (isPointAway(painted, edge.node) || isPointAway(painted, edge.center)) return false
   if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
-  return !isCrowd && listLinks(edge, byId).some(({ state }) => FAULTY_LINKS.has(state))
+  if (isCrowd || [edge.node, edge.center].some((name) => painted.affected.suspected.has(name))) return false
+  return listLinks(edge, byId).some(({ state }) => FAULTY_LINKS.has(state))
 }
 
 interface LineFlags {
