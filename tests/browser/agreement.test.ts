@@ -199,7 +199,8 @@ function toShown({
   const online = MEMBERS - 1 - offline
   const counts = states(online, offline, 1)
   const faults = { down: 0, oneSided, singleCenter }
-  const page = { health, cause, centers: ratio(centers, 2), links: ratio(linksUp, LINKS), counts, faults }
+  const links = centers === 0 ? `未知 ${LINKS}` : ratio(linksUp, LINKS) // nobody reports on a link without its centre
+  const page = { health, cause, centers: ratio(centers, 2), links, counts, faults }
   return {
     overview: {
       health,
@@ -235,7 +236,7 @@ function toShownTexts(texts: Texts) {
   const rows = between(texts.overview, '待处理', '硬件成员在线').split('\n')
   const [health, centers, members, links] = find(
     between(texts.overview, '组网健康', ''),
-    new RegExp(`${NAME}\\s+(.+)\\s+(\\d+/\\d+)\\s+(\\d+/\\d+)\\s+(\\d+/\\d+)`),
+    new RegExp(`${NAME}\\s+(.+)\\s+(\\d+/\\d+)\\s+(\\d+/\\d+)\\s+(\\d+/\\d+|未知 \\d+)`),
   )
   const toRow = (text: string) => find(text, new RegExp(`${KILLED}\\nNLSAME\\S+\\s+(.+)`))[0]
   return {
@@ -276,7 +277,7 @@ function toStatus(text: string) {
 function toHead(text: string) {
   const [health, cause = '', centers, links] = find(
     text,
-    new RegExp(`${NAME}\\n(.+)\\n(?:(.+)\\n)?中心点 (\\d+/\\d+)\\n链路 (\\d+/\\d+)`),
+    new RegExp(`${NAME}\\n(.+)\\n(?:(.+)\\n)?中心点 (\\d+/\\d+)\\n链路 (\\d+/\\d+|未知 \\d+)`),
   )
   const chips = between(text, '共 ', '拓扑图')
   const faults = {

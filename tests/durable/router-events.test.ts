@@ -62,8 +62,8 @@ it('hubs.md, Health · paths of members reach the account’s hub with each chan
   await become(1)
   expect(await pathsOf(point.name, center.name, 'constructor')).toEqual({
     [network.hub]: {
-      [point.name]: { up: 1, total: 1, single_center: 0 },
-      [center.name]: { up: 1, total: 1, single_center: 0 },
+      [point.name]: { up: 1, unknown: 0, total: 1, single_center: 0 },
+      [center.name]: { up: 1, unknown: 0, total: 1, single_center: 0 },
     },
   })
   report(false)

@@ -168,7 +168,9 @@ function onDue(p: Presence, now: number): Step {
 function onDecided(p: Presence): Step {
   if (p.connected && p.greeted) {
     const reason = '服务重启后设备没有恢复连接'
-    return { presence: offline(p, reason), effects: logOffline(p, reason) }
+    // The socket was lost with the hub before; the first check of the new one is the nearest known time.
+    const lastSeen = Math.max(p.lastSeen ?? 0, (p.decideAt ?? 0) - PRESENCE.leaseMs)
+    return { presence: { ...offline(p, reason), lastSeen }, effects: logOffline(p, reason) }
   }
   const reason = p.reason || (p.connected ? NO_HELLO : '连接中断')
   const away = { ...p, base: 'offline', reason, decideAt: null, loggedEpoch: null } as const

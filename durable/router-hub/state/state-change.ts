@@ -68,13 +68,13 @@ const withReports = (links: Links, moved: readonly LinkReport[]): Links =>
     : { ...links, ...Object.fromEntries(moved.map(({ id, up, rtt_ms }) => [id, { up, rtt_ms }])) }
 
 function stepLinks(state: RouterState, now: number): ReturnType<typeof stepLinkLog> {
-  const { router, device, presence, links, linkLog, outbox } = state
+  const { router, device, links, linkLog, outbox } = state
   if (!router) return { log: linkLog, periods: [] }
   return stepLinkLog(linkLog, {
     routerName: router.routerName,
     links,
     orig: device?.remoteHost ?? '',
-    awaySince: isGone(state) ? Math.min(now, presence.lastSeen ?? now) : null,
+    awaySince: isGone(state) ? lastContact(state, now) : null,
     remaining: PERIODS_MAX - (outbox.periods?.length ?? 0),
     now,
   })
@@ -101,7 +101,7 @@ export function updateOutbox(
   const entry = {
     logs,
     periods,
-    move: moveBetween(presenceView(before.presence), presenceView(state.presence), now),
+    move: moveBetween(presenceView(before.presence), presenceView(state.presence), changedAt(before, state, now)),
     results,
     endpointMoved: isEndpointMoved(before.device, state.device),
     lansMoved: areLansMoved(before.device, state.device),
@@ -112,13 +112,22 @@ export function updateOutbox(
   return [{ ...state, outbox: enqueue(outbox, entry) }, show]
 }
 
+/** Time of a change of presence. 离线 begins with the last contact, not with the decision, on every page. */
+function changedAt(before: RouterState, after: RouterState, now: number): number {
+  if (presenceView(after.presence).state !== 'offline') return now
+  return Math.max(presenceView(before.presence).since ?? 0, lastContact(after, now))
+}
+
+const lastContact = ({ presence }: RouterState, now: number): number => Math.min(now, presence.lastSeen ?? now)
+
 function toLogLine(
-  { device }: RouterState,
+  state: RouterState,
   { epoch, online, reason }: Extract<PresenceEffect, { type: 'log' }>,
   now: number,
 ): ConnectionLog {
-  const { remoteHost, remotePort, version, interfaces } = device ?? unknownDevice
-  return { epoch, online, remoteHost, remotePort, version, reason, at: now, localIp: findWanAddress(interfaces) }
+  const { remoteHost, remotePort, version, interfaces } = state.device ?? unknownDevice
+  const at = online === 0 && isGone(state) ? lastContact(state, now) : now
+  return { epoch, online, remoteHost, remotePort, version, reason, at, localIp: findWanAddress(interfaces) }
 }
 
 /** True if only the version of a queued document rose: each edit of a network may raise it for all members. */

@@ -28,6 +28,7 @@ export function PresenceBadge({ presence, type, isStale }: PresenceProps) {
     <StatusBadge
       {...{ state, reason, lastSeen }}
       since={shownSince(presence)}
+      decidedAt={state === 'offline' && last_seen !== null ? presence.since : null}
       stale={isStale}
       isOnDemand={isOnDemand(type)}
     />

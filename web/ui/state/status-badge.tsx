@@ -68,6 +68,8 @@ interface Facts {
   readonly reason?: string | null | undefined
   readonly since?: number | null | undefined
   readonly lastSeen?: number | null | undefined
+  /** Time at which an absence was decided; it began earlier. */
+  readonly decidedAt?: number | null | undefined
   /** The live channel is down: the last known state is shown. */
   readonly stale?: boolean | undefined
 }
@@ -127,12 +129,13 @@ function Badge({ style, facts, className }: { style: BadgeStyle; facts: Facts; c
   )
 }
 
-function explain({ reason, since, lastSeen, stale }: Facts): readonly (readonly [string, string])[] {
+function explain({ reason, since, lastSeen, decidedAt, stale }: Facts): readonly (readonly [string, string])[] {
   const lines: (readonly [string, string])[] = []
   if (stale) lines.push(['注意', '实时通道已断开，此为最后已知状态'])
   if (reason) lines.push(['原因', reason])
   if (since) lines.push(['开始于', timeText(since)])
   if (lastSeen) lines.push(['最近在线', timeText(lastSeen)])
+  if (decidedAt) lines.push(['判定于', timeText(decidedAt)])
   return lines
 }
 

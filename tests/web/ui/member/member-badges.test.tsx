@@ -1,7 +1,9 @@
 import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { timeText } from '#lib/format/format-time.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { PathsBadge, PresenceCell } from '#ui/member/member-badges.tsx'
+import { PathsBadge, PresenceBadge, PresenceCell } from '#ui/member/member-badges.tsx'
 
 const presence = (state: 'offline' | 'flapping') => ({ state, since: null, last_seen: null, reason: '' })
 
@@ -25,4 +27,12 @@ it.each([
 ] as const)('links of a member, %s', (_, paths, word, tone) => {
   render(<PathsBadge paths={paths} isAbsent={false} isStale={false} />)
   expect(screen.getByText(word).closest('.nl-status')?.className).toContain(`nl-tone-${tone}`)
+})
+
+it('离线 begins with the last contact; the tooltip names the decision, too', async () => {
+  const away = { state: 'offline', since: 99_000, last_seen: 24_000, reason: '' } as const
+  render(<PresenceBadge presence={away} type={ROUTER_TYPE.hardware} isStale={false} />)
+  await userEvent.hover(screen.getByText('离线'))
+  const fact = async (name: string) => (await screen.findByText(name)).nextElementSibling?.textContent
+  expect([await fact('开始于'), await fact('判定于')]).toEqual([timeText(24_000), timeText(99_000)])
 })
