@@ -33,6 +33,7 @@ const network = (number: string, over: Partial<AttentionNetwork> = {}): Attentio
   number,
   name: `网${number}`,
   isSuspended: false,
+  suspendedAt: null,
   isWithdrawn: false,
   health: {
     state: 'ok',
