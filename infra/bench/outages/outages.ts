@@ -36,7 +36,8 @@ export async function benchOutages(file: string | null): Promise<readonly Findin
   const chosen = OUTAGES.filter(({ name }) => CHOSEN.length === 0 || CHOSEN.some((word) => name.includes(word)))
   const stack = await startStack(['infra/start.ts', '--no-agents', '--no-demo', '--robots'])
   const records: OutageRecord[] = []
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  const stop = () => void stack.stop().finally(() => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   try {
     const queue = chosen.filter(({ isOfAll }) => !isOfAll)
     const work = async () => {
