@@ -130,6 +130,8 @@ describe('hubs.md, Health · transitions of members', () => {
       summaries: {},
       transitions: [],
       unsupported: {},
+      alerts: [],
+      channels: [],
     })
   })
 })
