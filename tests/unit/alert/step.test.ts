@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
 import { endedServices, serviceConditions } from '#domain/monitor/conditions.ts'
+import { replayAlerts } from '#domain/monitor/history.ts'
+import { applyChange, emptyAlerts } from '#domain/monitor/state.ts'
 import { alertTitle, noticeTitle } from '#domain/monitor/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
@@ -219,6 +221,15 @@ describe('account 3 · the end of a service', () => {
       [`7:${at}`, false],
       [`7:${next.expireAt}`, true],
     ])
+  })
+  it('in the past stays open when another service ends', () => {
+    const ended = [term(HOUR), { ...term(3 * HOUR), id: 8 }]
+    const nothing = { since: 0, absences: {}, mutes: [], acknowledgements: [], moves: [] }
+    const facts = { routers: new Map(), networks: new Map() }
+    const past = { ...nothing, ended, facts, settings: settingsWith({}), now: 5 * HOUR }
+    const steps = [...replayAlerts(emptyAlerts, past)]
+    expect(endedServices(steps.reduce((state, { change }) => applyChange(state, change), emptyAlerts))).toEqual([7, 8])
+    expect(steps.flatMap(({ change }) => change.notices.map(({ kind }) => kind))).toEqual(['open', 'open'])
   })
   it('is acknowledged like others, and reminds once a day', () => {
     const run = expired()
