@@ -2,6 +2,7 @@ import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ALERT, ALERT_RETRY } from '#contract/monitor/alert.ts'
+import { ALERT_FILTERS } from '#contract/monitor/index.ts'
 import { services } from '#db/schema/accounts.ts'
 import { contacts } from '#db/schema/monitor.ts'
 import type { SendResult } from '#domain/monitor/lane.ts'
@@ -174,15 +175,46 @@ it('a service that ends is mailed and recorded also while monitoring is off', as
     `续费：\nhttps://console.netloom.cn/ticket/create?service_name=${encodeURIComponent('中心点服务')}`,
   )
 
+  for (const days of [1, 1]) {
+    await evictDurableObject(stub())
+    await passTime(days * 24 * 60 * MINUTE)
+    await stub().refresh()
+    expect(await listAlerts()).toMatchObject({ count: 1, open: 1, rows: [{ end_time: null }] })
+  }
+  await sent('sent', 3) // its reminders, one a day
   await db
     .update(services)
     .set({ expireAt: Date.now() + 60 * MINUTE })
     .where(eq(services.accountId, network.accountId))
-  await stub().refresh()
-  expect(await listAlerts()).toMatchObject({ open: 0, rows: [{ end_time: expect.any(Number) }] })
-  await passTime(10)
+  await evictDurableObject(stub())
+  for (let read = 0; read < 2; read++) {
+    await stub().refresh()
+    await passTime(MINUTE)
+  }
+  expect(await listAlerts()).toMatchObject({ count: 1, open: 0, rows: [{ end_time: expect.any(Number) }] })
+  await sent('sent', 4)
+  const ends = (await selectMails()).filter((text) => text.includes('恢复时间'))
+  expect(ends).toHaveLength(1)
+})
+
+it('a member that comes back is an event, which the filter of events alone lists', async () => {
+  const on = { on: true, delayMinutes: 0, severity: 'notice' } as const
+  await saveSettings({ rules: JSON.stringify({ router_online: on }) })
+  await report(network.points[0]!, 'never', 'online')
+  await passTime(ALERT.gatherMs + 1_000)
+  const titles = async (status: (typeof ALERT_FILTERS)[number]) =>
+    (await listAlerts(null, status)).rows.map(({ title }) => title)
+  const title = `成员上线：${network.points[0]!.name}`
+  const found = await Promise.all(ALERT_FILTERS.map(titles))
+  expect(Object.fromEntries(ALERT_FILTERS.map((status, i) => [status, found[i]]))).toEqual({
+    '': [title],
+    open: [],
+    acknowledged: [],
+    recovered: [],
+    event: [title],
+  })
   await sent('sent', 2)
-  expect((await selectMails())[0]).toContain('恢复时间')
+  expect((await selectMessages()).map((row) => row.title)).toEqual([title])
 })
 
 describe('hubs.md, Alerts · mail servers that never answer', () => {

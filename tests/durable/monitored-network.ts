@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach } from 'vitest'
 import type { AlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import type { AlertAnswer, DeliveryAnswer } from '#contract/monitor/index.ts'
+import type { AlertAnswer, AlertQuestion, DeliveryAnswer } from '#contract/monitor/index.ts'
 import { noConfig } from '#domain/router/presence.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { monitorSettings } from '#db/schema/monitor.ts'
@@ -29,8 +29,8 @@ export function useMonitoredNetwork(points = 2) {
     await stub().refresh()
   })
   const stub = () => accountStub(network)
-  const listAlerts = async (networks: readonly string[] | null = null) =>
-    (await stub().rpc(undefined, 'alerts', [{ ...ALL, networks, search: '', status: '', rule: '' }])) as AlertAnswer
+  const listAlerts = async (networks: readonly string[] | null = null, status: AlertQuestion['status'] = '') =>
+    (await stub().rpc(undefined, 'alerts', [{ ...ALL, networks, search: '', status, rule: '' }])) as AlertAnswer
   const listDeliveries = async (over: object = {}) => {
     const question = { ...ALL, channel: '', state: '', alertId: '', target: '', ...over }
     return (await stub().rpc(undefined, 'alertDeliveries', [question])) as DeliveryAnswer

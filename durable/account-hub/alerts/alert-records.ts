@@ -67,7 +67,7 @@ export class AlertRecords {
       severity: alert.severity,
       title: alertTitle({ ...alert, folded, times }),
       router_name: isAboutRouter(alert) ? alert.object : '',
-      network_number: alert.networks.find((number) => networks === null || networks.includes(number)) ?? '',
+      network_number: firstSeen(alert.networks, networks),
       reason: alert.reason,
       start_time: alert.startedAt,
       end_time: alert.endedAt,
@@ -92,8 +92,9 @@ export class AlertRecords {
       bindNetworks(networks),
       alertId,
     )
-    return found.map(({ object, label, startedAt, endedAt, earlier = [], times = 1 }) => ({
-      router_name: object,
+    return found.map(({ rule, object, label, networks: of, startedAt, endedAt, earlier = [], times = 1 }) => ({
+      router_name: isAboutRouter({ rule, object }) ? object : '',
+      network_number: firstSeen(of, networks),
       label,
       start_time: earlier[0]?.startedAt ?? startedAt,
       end_time: endedAt,
@@ -171,6 +172,10 @@ export class AlertRecords {
     return this.sql.exec<{ n: number }>(sql, ...values).one().n
   }
 }
+
+/** First network that the role covers; '' for none. */
+const firstSeen = (of: readonly string[], networks: Networks): string =>
+  of.find((number) => networks === null || networks.includes(number)) ?? ''
 
 const isSeen = (of: readonly string[], networks: Networks): boolean =>
   coversAnyNetwork({ kind: 'ram', flags: [], networks }, of)

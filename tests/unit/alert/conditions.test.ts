@@ -4,7 +4,7 @@ import type { ConfigState, PresenceState } from '#contract/kernel/protocol.ts'
 import { popConditions, routerConditions } from '#domain/monitor/conditions.ts'
 import { mutedUntil, quietUntil } from '#domain/monitor/settings.ts'
 import { emptyAlerts } from '#domain/monitor/state.ts'
-import { alertTitle, durationText } from '#domain/monitor/text.ts'
+import { alertTitle, durationText, noticeTitle } from '#domain/monitor/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
 const HOUR = 3_600_000
@@ -68,6 +68,17 @@ it('a POP node that is reached again is the end of its alert', () => {
   run.bad('pop_connect', 'N1/POP1')
   run.bad('pop_connect', 'N2/POP1')
   expect(popConditions(run.state, 'N1', [], 10)).toMatchObject([{ object: 'N1/POP1', isBad: false }])
+})
+
+it('POP nodes of many networks that are reached again end the alert of them all', () => {
+  const numbers = ['N1', 'N2', 'N3', 'N4', 'N5', 'N6']
+  const run = new Simulation(settingsWith({}))
+  for (const number of numbers) run.bad('pop_connect', `${number}/POP1`)
+  run.advance(HOUR)
+  expect(run.records()).toMatchObject([{ object: '*', folded: 6, live: 6 }])
+  for (const number of numbers) run.observe(popConditions(run.state, number, [], run.now))
+  expect(run.records()).toMatchObject([{ object: '*', live: 0, endedAt: run.now }])
+  expect(run.notices.map((notice) => noticeTitle(notice))).toEqual(['6个POP连接断开', '已恢复：6个POP连接断开'])
 })
 
 it.each([

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ALERT, ALERT_RULES, type AlertRule, RULE_DEFAULTS, isInstant } from '#contract/monitor/alert.ts'
+import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
 import { endedServices, serviceConditions } from '#domain/monitor/conditions.ts'
+import { replayAlerts } from '#domain/monitor/history.ts'
+import { applyChange, emptyAlerts } from '#domain/monitor/state.ts'
 import { alertTitle, noticeTitle } from '#domain/monitor/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
@@ -220,6 +222,15 @@ describe('account 3 · the end of a service', () => {
       [`7:${next.expireAt}`, true],
     ])
   })
+  it('in the past stays open when another service ends', () => {
+    const ended = [term(HOUR), { ...term(3 * HOUR), id: 8 }]
+    const nothing = { since: 0, absences: {}, mutes: [], acknowledgements: [], moves: [] }
+    const facts = { routers: new Map(), networks: new Map() }
+    const past = { ...nothing, ended, facts, settings: settingsWith({}), now: 5 * HOUR }
+    const steps = [...replayAlerts(emptyAlerts, past)]
+    expect(endedServices(steps.reduce((state, { change }) => applyChange(state, change), emptyAlerts))).toEqual([7, 8])
+    expect(steps.flatMap(({ change }) => change.notices.map(({ kind }) => kind))).toEqual(['open', 'open'])
+  })
   it('is acknowledged like others, and reminds once a day', () => {
     const run = expired()
     run.advance(3 * 24 * HOUR)
@@ -228,8 +239,22 @@ describe('account 3 · the end of a service', () => {
     run.advance(3 * 24 * HOUR)
     expect(run.notices.filter(({ kind }) => kind === 'reminder')).toHaveLength(3)
   })
-  it('only a moment is born closed', () => {
-    expect(ALERT_RULES.filter(isInstant)).toEqual(['router_online'])
+  it('of several services at once is an alert each, open until its own service is renewed', () => {
+    const ids = [1, 2, 3, 4, 5, 6]
+    const terms = ids.map((id) => ({ ...term(at), id }))
+    const run = new Simulation(settingsWith({ enable: false }))
+    run.sleep(at)
+    run.observe(serviceConditions(run.state, { ended: terms, known: [] }, run.now))
+    run.advance(ALERT.gatherMs)
+    expect(endedServices(run.state)).toEqual(ids)
+    const known = terms.map((one) => (one.id === 3 ? { ...one, expireAt: run.now + HOUR } : one))
+    for (let read = 0; read < 3; read++) {
+      run.observe(serviceConditions(run.state, { ended: [], known }, run.now))
+      run.advance(ALERT.settleMs + MINUTE)
+    }
+    expect(endedServices(run.state)).toEqual([1, 2, 4, 5, 6])
+    expect(run.notices.filter(({ kind }) => kind === 'recovery')).toHaveLength(1)
+    expect(run.records()).toHaveLength(6)
   })
 })
 

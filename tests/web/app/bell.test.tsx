@@ -62,6 +62,30 @@ describe('account 2 · the bell', () => {
     expect(await screen.findByText('另一页')).not.toBeNull()
   })
 
+  it('folds messages about one matter into its newest, and marks them all as read', async () => {
+    const store = (id: number, status: 0 | 1, title: string, router_name = 'NL1') =>
+      message(id, status, { type: '告警', title, router_name })
+    const api = open(
+      [
+        store(1, 1, '已恢复：成员离线：门店1'),
+        store(2, 0, '成员离线：门店2', 'NL2'),
+        store(3, 0, '成员离线：门店1'),
+        store(4, 0, '已恢复：成员离线：门店1'),
+        store(5, 0, '配置异常：门店1'),
+        message(6, 0, { title: '维护通知' }),
+        message(7, 0, { title: '维护通知' }),
+      ],
+      6,
+    )
+    fireEvent.click(bell())
+    const list = await popup()
+    expect(await list.findByText('同一事项的 3 条消息')).not.toBeNull()
+    expect(list.getAllByRole('listitem')).toHaveLength(5)
+    expect(list.getAllByText(/^同一事项的/)).toHaveLength(1)
+    fireEvent.click(list.getByRole('button', { name: '标为已读 已恢复：成员离线：门店1' }))
+    await waitFor(() => expect(api.last('message/update_message')?.input).toEqual({ message_id: [3, 4] }))
+  })
+
   it('marks one or all as read without leaving the page', async () => {
     const api = open([message(1, 0), message(2, 0), message(3, 1)], 2)
     fireEvent.click(bell())

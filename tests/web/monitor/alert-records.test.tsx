@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { chooseAction } from '../lib/row-menu.ts'
+import type { RecordedCall } from '../lib/fake-api.ts'
 import { ALERT, AT, WAITING, findRow, open, press } from './open-monitor.tsx'
 
 describe('account 3 · alert records', () => {
@@ -49,7 +50,15 @@ describe('account 3 · alert records', () => {
       { start_time: AT, end_time: AT + 60_000 },
       { start_time: AT + 120_000, end_time: null },
     ]
-    const child = { router_name: 'NL1', label: '北京', start_time: AT, end_time: null, times: 2, absences }
+    const child = {
+      router_name: 'NL1',
+      network_number: 'N1',
+      label: '北京',
+      start_time: AT,
+      end_time: null,
+      times: 2,
+      absences,
+    }
     open(
       { 'monitor/alerts': { data: [alert], count: 1, open: 1 }, 'monitor/children': { data: [child] } },
       '?tab=alerts',
@@ -58,6 +67,31 @@ describe('account 3 · alert records', () => {
     const dialog = within(await screen.findByRole('dialog', { name: '6个成员离线，共7次' }))
     expect(await dialog.findByText('2次')).not.toBeNull()
     expect(dialog.getAllByRole('listitem')).toHaveLength(2)
+  })
+
+  it('members that came back together have no end; POP connections lead to their networks', async () => {
+    const moment = { ...ALERT, rule: 'router_online', title: '5个成员上线', end_time: AT, folded: 5, times: 5 }
+    const pop = { ...ALERT, alert_id: 'a2', rule: 'pop_connect', title: '5个POP连接断开', folded: 5, times: 5 }
+    const one = { start_time: AT, end_time: AT, times: 1, absences: [] }
+    const back = { ...one, router_name: 'NL1', network_number: 'N1', label: '北京' }
+    const cut = { ...one, router_name: '', network_number: 'N1', label: '研发专网 · POP节点上海' }
+    open(
+      {
+        'monitor/alerts': { data: [moment, pop], count: 2, open: 1 },
+        'monitor/children': ({ input }: RecordedCall) => ({ data: [input['alert_id'] === 'a2' ? cut : back] }),
+      },
+      '?tab=alerts',
+    )
+    await press('涉及成员 5个成员上线')
+    const members = within(await screen.findByRole('dialog', { name: '5个成员上线' }))
+    expect(await members.findByText('北京')).not.toBeNull()
+    expect(members.queryByText('恢复时间')).toBeNull()
+    await press('关闭')
+    await chooseAction(await findRow('5个POP连接断开'), '涉及连接')
+    const connections = within(await screen.findByRole('dialog', { name: '5个POP连接断开' }))
+    const link = await connections.findByRole('link', { name: '研发专网 · POP节点上海' })
+    expect(link.getAttribute('href')).toBe(`/network/detail?network_number=N1&at=${AT}`)
+    expect(connections.getByText('恢复时间')).not.toBeNull()
   })
 
   it('opens the member as it was then; a POP alert its network', async () => {

@@ -1,17 +1,19 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { PAGE_SIZE } from '#contract/kernel/limits.ts'
+import type { PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Loading } from '#ui/state/loading.tsx'
 import { type MessageRow, useMarkRowRead, useMessages } from './api.ts'
 import styles from './newest-messages.module.css'
-import { toObjects } from './message-text.ts'
+import { foldMessages, toObjects } from './message-text.ts'
 
 /* Newest messages in the popup of the bell, each with its object, and marked as read in place. */
 
 const SHOWN = 5
+/** Messages among which those about one matter are folded. */
+const FOLDED_OF = 50 satisfies (typeof PAGE_SIZES)[number]
 
 interface NewestMessagesProps {
   readonly onClose: (returnsFocus: boolean) => void
@@ -20,7 +22,7 @@ interface NewestMessagesProps {
 }
 
 export function NewestMessages({ onClose, onOpen }: NewestMessagesProps) {
-  const query = useMessages({ page: 1, limit: PAGE_SIZE, type: '', unread: 0 })
+  const query = useMessages({ page: 1, limit: FOLDED_OF, type: '', unread: 0 })
   const read = useMarkRowRead()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus({ preventScroll: true }), [])
@@ -52,16 +54,18 @@ export function NewestMessages({ onClose, onOpen }: NewestMessagesProps) {
         <p className={styles.none}>暂无消息</p>
       ) : (
         <ul className="nl-lined">
-          {data.data.slice(0, SHOWN).map((row) => (
-            <Message
-              key={row.message_id}
-              row={row}
-              isBusy={read.isMutating}
-              onRead={() => mark({ message_id: [row.message_id] })}
-              onLeave={leave}
-              onOpen={() => onOpen(row)}
-            />
-          ))}
+          {foldMessages(data.data)
+            .slice(0, SHOWN)
+            .map((rows) => (
+              <Message
+                key={rows[0].message_id}
+                rows={rows}
+                isBusy={read.isMutating}
+                onRead={(unread) => mark({ message_id: [...unread] })}
+                onLeave={leave}
+                onOpen={() => onOpen(rows[0])}
+              />
+            ))}
         </ul>
       )}
       <Link className={styles.all} to={paths.messages} onClick={leave}>
@@ -72,16 +76,19 @@ export function NewestMessages({ onClose, onOpen }: NewestMessagesProps) {
 }
 
 interface MessageProps {
-  readonly row: MessageRow
+  /** Messages about one matter, of which the newest is shown. */
+  readonly rows: readonly [MessageRow, ...MessageRow[]]
   readonly isBusy: boolean
-  readonly onRead: () => void
+  readonly onRead: (unread: readonly number[]) => void
   readonly onLeave: () => void
   readonly onOpen: () => void
 }
 
-function Message({ row, isBusy, onRead, onLeave, onOpen }: MessageProps) {
-  const { title, type, create_time, status } = row
-  const isUnread = status === 0
+function Message({ rows, isBusy, onRead, onLeave, onOpen }: MessageProps) {
+  const [row] = rows
+  const { title, type, create_time } = row
+  const unread = rows.filter(({ status }) => status === 0).map(({ message_id }) => message_id)
+  const isUnread = unread.length > 0
   return (
     <li className={styles.message} data-unread={isUnread}>
       <button type="button" className={styles.title} onClick={onOpen}>
@@ -91,6 +98,7 @@ function Message({ row, isBusy, onRead, onLeave, onOpen }: MessageProps) {
       <small className={styles.facts}>
         {type}
         <TimeText at={create_time} />
+        {rows.length > 1 && <span>{`同一事项的 ${rows.length} 条消息`}</span>}
         {toObjects(row).map(({ text, to }) => (
           <Link key={to} to={to} onClick={onLeave}>
             {text}
@@ -98,7 +106,13 @@ function Message({ row, isBusy, onRead, onLeave, onOpen }: MessageProps) {
         ))}
       </small>
       {isUnread && (
-        <Button theme="borderless" size="small" disabled={isBusy} aria-label={`标为已读 ${title}`} onClick={onRead}>
+        <Button
+          theme="borderless"
+          size="small"
+          disabled={isBusy}
+          aria-label={`标为已读 ${title}`}
+          onClick={() => onRead(unread)}
+        >
           标为已读
         </Button>
       )}

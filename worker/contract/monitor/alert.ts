@@ -55,6 +55,33 @@ export const isOfRouter = (rule: AlertRule): boolean =>
 /** True for an event of one moment (事件), which has no duration and no recovery. */
 export const isInstant = (rule: AlertRule): boolean => rule === 'router_online'
 
+/** Label of the objects that an alert of many concerns. */
+export const foldedLabel = (rule: AlertRule): string => (rule === 'pop_connect' ? '涉及连接' : '涉及成员')
+
+export type AlertStatus = 'open' | 'acknowledged' | 'recovered' | 'event'
+export const STATUS_WORD: Readonly<Record<AlertStatus, string>> = {
+  open: '未恢复',
+  acknowledged: '已确认',
+  recovered: '已恢复',
+  event: '事件',
+}
+
+interface AlertTimes {
+  readonly startedAt: number
+  /** Null while it lasts. */
+  readonly endedAt: number | null
+}
+
+/** Status of a record. An event of one moment ends as it begins, so nothing of it recovers. */
+export function alertStatus({ startedAt, endedAt }: AlertTimes, isAcknowledged: boolean): AlertStatus {
+  if (endedAt === null) return isAcknowledged ? 'acknowledged' : 'open'
+  return endedAt === startedAt ? 'event' : 'recovered'
+}
+
+/** Milliseconds of a condition that has ended; null while it lasts, and for an event of one moment. */
+export const alertDurationMs = ({ startedAt, endedAt }: AlertTimes): number | null =>
+  endedAt === null || endedAt === startedAt ? null : endedAt - startedAt
+
 export const ALERT = {
   delayMaxMinutes: 60,
   suspectMs: 25_000, // after the probes of its points have failed, a suspected centre is an alert

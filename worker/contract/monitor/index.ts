@@ -80,7 +80,9 @@ const alertRow = z.object({
 export type AlertRow = z.infer<typeof alertRow>
 
 const childRow = z.object({
+  /** Name of the member; '' of a POP connection, which its network shows. */
   router_name: z.string(),
+  network_number: z.string(),
   label: z.string(),
   /** Start of the first absence and end of the last; null while it lasts. */
   start_time: time,

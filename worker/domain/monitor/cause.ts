@@ -50,12 +50,13 @@ export function groupByCause(due: readonly Pending[], draft: Draft, facts: Alert
   }
   const sites = findSites(rest, facts)
   const others = rest.filter((root) => ![...sites.values()].some((members) => members.includes(root)))
-  const many = [...sites, ...(others.length >= ALERT.manyMin ? [[MANY, others] as const] : [])]
+  const isMany = others.length >= ALERT.manyMin && others[0]?.rule !== 'service_expired' // each is renewed by itself
+  const many = [...sites, ...(isMany ? [[MANY, others] as const] : [])]
   for (const [object, some] of many) {
     const members = some.flatMap((root) => [root, ...(roots.get(root) ?? [])])
     groups.push({ root: null, object, members, alertId: null })
   }
-  if (others.length < ALERT.manyMin)
+  if (!isMany)
     for (const root of others) groups.push({ root, object: root.object, members: roots.get(root) ?? [], alertId: null })
   return { waiting, groups }
 }

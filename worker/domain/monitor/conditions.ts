@@ -7,7 +7,7 @@ import type { ConfigView, PresenceState } from '#contract/kernel/protocol.ts'
 import { STOPS_AT_EXPIRY } from '#domain/account/service.ts'
 import { faultyLinksText } from '#domain/health/link-causes.ts'
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
-import { type AlertState, type Condition, networkObject } from './state.ts'
+import { type AlertState, type Condition, isOfMany, networkObject } from './state.ts'
 
 /* Alert conditions from changes: presence and configuration of routers, POP connections, directory sync, service terms. */
 
@@ -17,16 +17,17 @@ const TROUBLE_LABEL: Readonly<Record<DirectoryTrouble['kind'], string>> = {
   certificate: '服务器证书即将过期',
 }
 
+/** Conditions of a rule that last: pending ones, alerts, and those within an alert of many. */
+const listKnown = ({ pending, alerts, children }: AlertState, rule: AlertRule) =>
+  [...pending.values(), ...alerts.values(), ...children.values()].filter(
+    (known) => known.rule === rule && !isOfMany(known.object),
+  )
+
 /** Ends of known conditions of a rule that are no longer among the bad ones. */
-function listEnds(
-  { pending, alerts }: AlertState,
-  rule: AlertRule,
-  bad: readonly Condition[],
-  now: number,
-): Condition[] {
+function listEnds(state: AlertState, rule: AlertRule, bad: readonly Condition[], now: number): Condition[] {
   const objects = new Set(bad.map(({ object }) => object))
-  return [...pending.values(), ...alerts.values()]
-    .filter((known) => known.rule === rule && !objects.has(known.object))
+  return listKnown(state, rule)
+    .filter(({ object }) => !objects.has(object))
     .map(({ object, label, networks }) => ({ rule, object, label, networks, isBad: false, at: now, reason: '' }))
 }
 
@@ -94,10 +95,8 @@ export interface ServiceTerm {
 }
 
 /** Ids of services whose end is an open or pending alert. */
-export const endedServices = ({ pending, alerts }: AlertState): readonly number[] =>
-  [...pending.values(), ...alerts.values()].flatMap(({ rule, object }) =>
-    rule === 'service_expired' ? [serviceOf(object).id] : [],
-  )
+export const endedServices = (state: AlertState): readonly number[] =>
+  listKnown(state, 'service_expired').map(({ object }) => serviceOf(object).id)
 
 function serviceOf(object: string): Pick<ServiceTerm, 'id' | 'expireAt'> {
   const [id, expireAt] = object.split(':').map(Number)
@@ -106,7 +105,7 @@ function serviceOf(object: string): Pick<ServiceTerm, 'id' | 'expireAt'> {
 
 /** Ends of services, and the ends of these conditions: the service was renewed or removed. `known` are rows of `endedServices`. */
 export function serviceConditions(
-  { pending, alerts }: AlertState,
+  state: AlertState,
   { ended, known }: { readonly ended: readonly ServiceTerm[]; readonly known: readonly ServiceTerm[] },
   now: number,
 ): readonly Condition[] {
@@ -115,8 +114,8 @@ export function serviceConditions(
     const row = known.find((one) => one.id === id)
     return row === undefined || row.expireAt > expireAt
   }
-  const over = [...pending.values(), ...alerts.values()]
-    .filter(({ rule, object }) => rule === 'service_expired' && isOver(object))
+  const over = listKnown(state, 'service_expired')
+    .filter(({ object }) => isOver(object))
     .map(({ object, label, networks }) => ({
       rule: 'service_expired' as const,
       object,

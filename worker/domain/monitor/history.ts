@@ -52,7 +52,11 @@ export function* replayAlerts(before: AlertState, past: Past): Generator<PastSte
     state = applyChange(state, change)
     return change
   }
-  const events = [...past.moves.map(ofMove(past)), ...past.ended.map(ofService), ...past.acknowledgements.map(ofPerson)]
+  const events = [
+    ...past.moves.map(ofMove(past)),
+    ...past.ended.map(ofService(past)),
+    ...past.acknowledgements.map(ofPerson),
+  ]
   for (const { at, toEvents } of [...events.toSorted((a, b) => a.at - b.at), { at: past.now, toEvents: () => [] }]) {
     for (let due = alertsDue(state); due !== null && due <= at; due = alertsDue(state)) {
       const change = apply({ type: 'tick', facts: factsAt(past, due) }, due)
@@ -79,14 +83,16 @@ const ofMove =
     return { at, toEvents: () => conditions.map((condition) => ({ type: 'condition', ...condition })) }
   }
 
-const ofService = (term: ServiceTerm): PastEvent => ({
-  at: term.expireAt,
-  toEvents: (state) =>
-    serviceConditions(state, { ended: [term], known: [term] }, term.expireAt).map((condition) => ({
-      type: 'condition',
-      ...condition,
-    })),
-})
+const ofService =
+  ({ ended: known }: Past) =>
+  (term: ServiceTerm): PastEvent => ({
+    at: term.expireAt,
+    toEvents: (state) =>
+      serviceConditions(state, { ended: [term], known }, term.expireAt).map((condition) => ({
+        type: 'condition',
+        ...condition,
+      })),
+  })
 
 /** The acknowledgement of the alert about a member that is open at that time. */
 const ofPerson = ({ router_name: object, by, at }: AlertHistory['acknowledgements'][number]): PastEvent => ({

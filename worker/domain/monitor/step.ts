@@ -121,7 +121,7 @@ function close(draft: Draft, alert: Alert, at: number, now: number): void {
   const ended = {
     ...alert,
     live: 0,
-    endedAt: Math.max(at, alert.startedAt),
+    endedAt: at > alert.startedAt ? at : now, // clocks of hubs differ: an end before the beginning is now
     noticeAt: null,
     remindAt: null,
     escalateAt: null,
@@ -293,7 +293,7 @@ function toChild(
   before: Child | undefined,
 ): Child {
   const subject = { object, label, networks, ...(isSuspected && { isSuspected }) }
-  const child = { ...subject, alertId, rule, startedAt, endedAt, reason }
+  const child = { ...subject, alertId, rule, startedAt, endedAt: isInstant(rule) ? startedAt : endedAt, reason }
   if (before === undefined) return child
   const earlier = [...(before.earlier ?? []), { startedAt: before.startedAt, endedAt: before.endedAt }]
   return { ...child, earlier: earlier.slice(-ALERT.absencesKept), times: (before.times ?? 1) + 1 }

@@ -1,5 +1,13 @@
 import type { WebhookSender } from '#contract/kernel/outside.ts'
-import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/monitor/alert.ts'
+import {
+  ALERT,
+  RULE_WORD,
+  SEVERITY_WORD,
+  STATUS_WORD,
+  alertDurationMs,
+  alertStatus,
+  foldedLabel,
+} from '#contract/monitor/alert.ts'
 import { NETWORK_FAILS, SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { OUTAGE_SUSPECTED, outageText, withConsequences } from '#domain/health/absence.ts'
 import { joinNames } from '#domain/health/attention-facts.ts'
@@ -60,12 +68,15 @@ function absenceTitle(alert: Titled, text: string, all: string): string {
 }
 
 const PREFIX: Readonly<Partial<Record<Notice['kind'], string>>> = {
-  reminder: '未恢复：',
+  reminder: `${STATUS_WORD.open}：`,
   escalation: '无人确认：',
-  recovery: '已恢复：',
+  recovery: `${STATUS_WORD.recovered}：`,
 }
 
-export const noticeTitle = ({ kind, alert }: Notice): string => `${PREFIX[kind] ?? ''}${alertTitle(alert)}`
+export const noticeTitle = ({ kind, alert }: Notice): string =>
+  `${isEvent(alert) ? '' : (PREFIX[kind] ?? '')}${alertTitle(alert)}`
+
+const isEvent = (alert: Alert): boolean => alertStatus(alert, false) === 'event'
 
 /** @param timeText `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai */
 export function noticeLines(
@@ -73,15 +84,16 @@ export function noticeLines(
   timeText: (at: number) => string,
 ): readonly string[] {
   const end = alert.endedAt
+  const durationMs = alertDurationMs(alert)
   const others = alert.folded - Math.min(children.length, ALERT.childrenShown)
   const names = children.slice(0, ALERT.childrenShown).join('、')
   const lines = [
     `级别：${SEVERITY_WORD[alert.severity]}`,
     `发生时间：${timeText(alert.startedAt)}`,
     alert.reason !== '' && `${alert.rule === 'service_expired' ? '影响' : '原因'}：${alert.reason}`,
-    names !== '' && `涉及成员：${names}${others > 0 ? `等${alert.folded}个` : ''}`,
-    kind === 'recovery' && end !== null && `恢复时间：${timeText(end)}`,
-    kind === 'recovery' && end !== null && `持续时间：${durationText(end - alert.startedAt)}`,
+    names !== '' && `${foldedLabel(alert.rule)}：${names}${others > 0 ? `等${alert.folded}个` : ''}`,
+    kind === 'recovery' && durationMs !== null && end !== null && `恢复时间：${timeText(end)}`,
+    kind === 'recovery' && durationMs !== null && `持续时间：${durationText(durationMs)}`,
     (kind === 'reminder' || kind === 'escalation') && `已持续：${durationText(at - alert.startedAt)}`,
   ]
   return lines.filter((line) => line !== false)

@@ -1,4 +1,5 @@
 import type { AlertChildRow, AlertRow } from '#contract/monitor/index.ts'
+import { foldedLabel, isInstant } from '#contract/monitor/alert.ts'
 import { paths } from '#lib/paths.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -10,7 +11,7 @@ import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { useAlertChildren } from '../api.ts'
 import styles from './children-dialog.module.css'
 
-/* Dialog of the members that an alert concerns. */
+/* Dialog of the members, or POP connections, that an alert concerns. */
 
 const NONE: readonly AlertChildRow[] = []
 
@@ -20,9 +21,9 @@ export function ChildrenDialog({ alert, onClose }: { alert: AlertRow; onClose: (
   return (
     <Dialog title={alert.title} onClose={onClose}>
       <DataTable
-        label="涉及成员"
-        columns={COLUMNS}
-        rowKey={(row) => row.router_name}
+        label={foldedLabel(alert.rule)}
+        columns={columnsOf(alert)}
+        rowKey={(row) => `${row.router_name || row.label} ${row.start_time}`}
         query={children.data === undefined ? children : query}
         list={list}
         empty={{ hint: '没有其他成员受影响。' }}
@@ -31,16 +32,20 @@ export function ChildrenDialog({ alert, onClose }: { alert: AlertRow; onClose: (
   )
 }
 
+/** An event of one moment has no end. */
+const columnsOf = ({ rule }: AlertRow): readonly Column<AlertChildRow>[] =>
+  isInstant(rule) ? COLUMNS.filter(({ key }) => key !== 'end') : COLUMNS
+
 const COLUMNS: readonly Column<AlertChildRow>[] = [
   {
     key: 'name',
-    title: '成员',
+    title: '对象',
     isName: true,
-    cell: (row) => (
+    cell: ({ router_name, network_number, label, start_time: at }) => (
       <IdentityCell
-        name={row.label}
-        to={paths.router(row.router_name, { at: row.start_time })}
-        second={<span>{row.router_name}</span>}
+        name={label}
+        to={router_name === '' ? paths.network(network_number, { at }) : paths.router(router_name, { at })}
+        second={<span>{router_name}</span>}
       />
     ),
   },

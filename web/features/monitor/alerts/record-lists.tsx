@@ -4,11 +4,16 @@ import {
   ALERT_CHANNELS,
   ALERT_RULES,
   type AlertRule,
+  type AlertStatus as Status,
   DELIVERY_STATES,
   RULE_WORD,
   SEVERITY_WORD,
+  STATUS_WORD,
+  alertDurationMs,
+  alertStatus,
+  foldedLabel,
 } from '#contract/monitor/alert.ts'
-import type { DeliveryRow, ALERT_FILTERS, AlertRow } from '#contract/monitor/index.ts'
+import { type DeliveryRow, ALERT_FILTERS, type AlertRow } from '#contract/monitor/index.ts'
 import { MINUTE_MS } from '#contract/kernel/time.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
@@ -32,15 +37,9 @@ import { useMonitorRights } from '../rights.ts'
 
 const ChildrenDialog = lazyDialog(() => import('./children-dialog.tsx').then((m) => m.ChildrenDialog))
 
-const STATUS = [
-  { value: '', label: '全部' },
-  { value: 'open', label: '未恢复' },
-  { value: 'acknowledged', label: '已确认' },
-  { value: 'recovered', label: '已恢复' },
-  { value: 'event', label: '事件' },
-] as const satisfies readonly { readonly value: (typeof ALERT_FILTERS)[number]; readonly label: string }[]
+const STATUS = ALERT_FILTERS.map((value) => ({ value, label: value === '' ? '全部' : STATUS_WORD[value] }))
 const RULES = [
-  { value: '', label: '全部事件' },
+  { value: '', label: '全部类型' },
   ...ALERT_RULES.map((rule) => ({ value: rule, label: RULE_WORD[rule] })),
 ]
 
@@ -64,7 +63,7 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
       ...(canAcknowledge
         ? [{ label: '确认', onSelect: () => void acknowledge.trigger({ alert_id: row.alert_id }) }]
         : []),
-      ...(row.folded > 0 ? [{ label: '涉及成员', onSelect: () => setOpened(row) }] : []),
+      ...(row.folded > 0 ? [{ label: foldedLabel(row.rule), onSelect: () => setOpened(row) }] : []),
       ...(object === null ? [] : [{ label: '查看对象', onSelect: () => void navigate(object) }]),
       {
         label: '投递记录',
@@ -86,7 +85,7 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
       filters={
         <>
           <FilterSwitch list={list} name="status" label="按状态筛选" options={STATUS} />
-          <FilterSwitch list={list} name="rule" label="按事件筛选" options={RULES} />
+          <FilterSwitch list={list} name="rule" label="按类型筛选" options={RULES} />
         </>
       }
       empty={{ hint: '成员离线、配置异常等告警会显示在这里。', action: <StartMonitor /> }}
@@ -130,7 +129,8 @@ const ALERT_COLUMNS: readonly Column<AlertRow>[] = [
     from: 'lg',
     cell: (row) => {
       if (row.end_time === null) return <SinceText at={row.start_time} />
-      return isMoment(row) ? '—' : durationText(row.end_time - row.start_time)
+      const durationMs = alertDurationMs(toTimes(row))
+      return durationMs === null ? '—' : durationText(durationMs)
     },
   },
   {
@@ -148,19 +148,18 @@ const ALERT_COLUMNS: readonly Column<AlertRow>[] = [
   },
 ]
 
-/** An event of one moment has no end of its own, so nothing has recovered. */
-const isMoment = ({ start_time, end_time }: AlertRow): boolean => end_time === start_time
+const toTimes = ({ start_time: startedAt, end_time: endedAt }: AlertRow) => ({ startedAt, endedAt })
+
+const STATUS_STYLE: Readonly<Record<Status, StatusStyle>> = {
+  open: { shape: 'ring', tone: 'bad' },
+  acknowledged: { shape: 'half', tone: 'warn' },
+  recovered: { shape: 'tick', tone: 'ok' },
+  event: { shape: 'dash', tone: 'idle' },
+}
 
 function AlertStatus({ alert }: { readonly alert: AlertRow }) {
-  const { end_time, ack_by } = alert
-  if (isMoment(alert)) return <StatusWord shape="dash" tone="idle" word="事件" />
-  const [word, shape, tone] =
-    end_time !== null
-      ? (['已恢复', 'tick', 'ok'] as const)
-      : ack_by === ''
-        ? (['未恢复', 'ring', 'bad'] as const)
-        : (['已确认', 'half', 'warn'] as const)
-  return <StatusWord shape={shape} tone={tone} word={word} />
+  const status = alertStatus(toTimes(alert), alert.ack_by !== '')
+  return <StatusWord {...STATUS_STYLE[status]} word={STATUS_WORD[status]} />
 }
 
 const CHANNELS = [
