@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
@@ -92,7 +93,7 @@ function Message({ row, isBusy, onRead, onLeave, onOpen }: MessageProps) {
         {type}
         <TimeText at={create_time} />
         {toObjects(row).map(({ text, to }) => (
-          <Link key={to} to={to} onClick={onLeave}>
+          <Link key={to} to={to} state={withLinkedName(text)} onClick={onLeave}>
             {text}
           </Link>
         ))}
