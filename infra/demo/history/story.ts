@@ -71,7 +71,7 @@ export function createStory(now: number): Story {
 }
 
 /** Last time at which the clocks of Shanghai showed this, at least so long ago. */
-export function lastTime(now: number, clock: string, leastMs: number): number {
+function lastTime(now: number, clock: string, leastMs: number): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)
   const local = now - leastMs + SHANGHAI_OFFSET_MS
   const ofDay = hours * HOUR_MS + minutes * MINUTE_MS

@@ -136,27 +136,27 @@ const topology = fc
     }
   })
 
-/** True if other objects, as few as the dead ones, explain the same: nobody could tell them apart. */
+/** True if other objects explain the same, and they and what they should cause and do not are as few as the dead ones. */
 function hasOtherCover(
   symptoms: readonly Fault[],
   all: readonly Candidate<Fault>[],
   dead: ReadonlySet<string>,
 ): boolean {
-  const whole = all.filter((one) => one.symptoms.length === one.possible && one.possible > 0)
-  const search = (left: readonly Fault[], chosen: readonly string[]): boolean => {
-    if (left.length === 0) return chosen.some((id) => !dead.has(id))
-    if (chosen.length === dead.size) return false
+  const costOf = (one: Candidate<Fault>) => 1 + one.possible - one.symptoms.length
+  const search = (left: readonly Fault[], chosen: readonly string[], budget: number): boolean => {
     const [first] = left
-    return whole
-      .filter((one) => one.symptoms.includes(first!))
+    if (first === undefined) return chosen.some((id) => !dead.has(id))
+    return all
+      .filter((one) => costOf(one) <= budget && one.symptoms.includes(first))
       .some((one) =>
         search(
           left.filter((fault) => !one.symptoms.includes(fault)),
           [...chosen, one.id],
+          budget - costOf(one),
         ),
       )
   }
-  return search(symptoms, [])
+  return search(symptoms, [], dead.size)
 }
 
 it('property: one to three dead objects are named, and no other; all of their links are folded', () => {

@@ -37,7 +37,7 @@ describe('use cases on libSQL', () => {
       count: 3,
     })
     await deleteNetwork(ctx, { network_number })
-    const states = { suspended: 0, down: 0, partial: 0, ok: 0, never: 0 }
+    const states = { suspended: 0, down: 0, partial: 0, unknown: 0, ok: 0, never: 0 }
     expect(await listNetworks(ctx, { ...LIST, state: '' })).toEqual({ data: [], count: 0, states })
     expect(ctx.hubOutbox.map(({ kind, op }) => `${kind}.${op}`)).toContain('network.remove')
     expect(await run('select action from audit_logs where account_id = ? order by id', [id])).toMatchObject(

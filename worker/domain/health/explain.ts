@@ -46,6 +46,9 @@ export function explain<S extends Symptom, C extends Candidate<S>>(
   }
   // A point with links to several dead centres may explain more than one of them does.
   if (found.causes.some(({ candidate }) => candidate.kind === 'point')) tryFrom([likely.filter(isHub), likely])
+  // Its parts may explain a network and more, where a centre of it would be taken before them.
+  if (found.causes.some(({ candidate }) => isWhole(candidate)))
+    tryFrom([likely.filter((one) => !isHub(one) && !isWhole(one)), likely])
   for (const { candidate } of found.causes) {
     const kept = found.causes.filter(({ candidate: one }) => isWhole(one)).map((cause) => cause.candidate)
     tryFrom([likely.filter((one) => one !== candidate && (!isWhole(one) || kept.includes(one)))])

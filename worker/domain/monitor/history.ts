@@ -17,7 +17,7 @@ import { alertsDue, step } from './step.ts'
 
 /* Replays the past of an account through the state machine of its alerts, with the times of the past. */
 
-export interface PastMove extends StateMove {
+interface PastMove extends StateMove {
   readonly routerName: string
   /** Numbers of its networks. */
   readonly seenIn: readonly string[]
