@@ -9,7 +9,7 @@ import { stateColumns } from '#features/router/sql/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks, memberSettings, networkSettings, pointLinks } from '#db/schema/networks.ts'
-import { networkFrAreas, networkFrs, popMembers } from '#db/schema/pop.ts'
+import { networkFrAreas, networkFrs, popMembers, pops } from '#db/schema/pop.ts'
 import { POP_MODE } from '#contract/network/limits.ts'
 import { siteOf } from '#domain/health/site.ts'
 import { toAreas } from '#domain/network-fr/resource.ts'
@@ -97,7 +97,7 @@ export async function readNetwork(env: Env, hub: HubName) {
     health: { severity, singleCenter: members.flatMap((row) => (row.singleCenter === 1 ? [row.routerName] : [])) },
     members: [
       ...members.map((row) => toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType)),
-      ...nodes.map((row) => ({ ...toHubMember(row, 1, 'pop'), account_hub: row.accountHub })),
+      ...nodes.map((row) => ({ ...toHubMember(row, 1, 'pop'), account_hub: row.accountHub, area: row.area })),
     ],
   }
 }
@@ -109,6 +109,7 @@ const selectNodes = (db: Db, hub: HubName) =>
       routerId: popMembers.routerId,
       routerName: routers.name,
       areaId: popMembers.areaId,
+      area: as(pops.name, 'area'),
       segmentIndex: popMembers.segmentIndex,
       routerHub: as(routers.hub, 'router_hub'),
       accountHub: as(accounts.hub, 'account_hub'),
@@ -119,6 +120,7 @@ const selectNodes = (db: Db, hub: HubName) =>
     .innerJoin(networks, eq(networks.id, popMembers.networkId))
     .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
     .innerJoin(networkFrs, eq(networkFrs.id, networkFrAreas.frId))
+    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
     .innerJoin(routers, eq(routers.id, popMembers.routerId))
     .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))

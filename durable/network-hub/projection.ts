@@ -18,6 +18,8 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
   readonly router_hub: HubName
   /** Hub of the account of a pop node, which is another than the network's; absent for members. */
   readonly account_hub?: HubName
+  /** Name of the area of a pop node; absent for members, and in the storage of the release before. */
+  readonly area?: string
   /** Public address that it may share with others; absent in the storage of the release before. */
   readonly site?: string | null
 }

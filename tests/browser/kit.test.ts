@@ -174,6 +174,27 @@ it('rows of a phone are two lines, and a table stays one at 640 px', async () =>
   expect(await rows.first().evaluate((row) => getComputedStyle(row).display)).toBe('table-row')
 })
 
+it('the steps of a wizard have their whole names on a phone', async () => {
+  const page = await visitor({ width: 390 })
+  await page.goto('/__local/kit?pattern=wizard')
+  const steps = page.locator('.nl-wizard .semi-steps-item')
+  await expect.poll(() => steps.count()).toBe(3)
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 844 })
+    const cut = await steps.evaluateAll((all) =>
+      all.flatMap((step) => {
+        const text = step.querySelector('.semi-steps-item-title-text')!
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        const [box, shown, own] = [step, text, range].map((one) => one.getBoundingClientRect())
+        const isCut = own!.right > Math.min(box!.right, shown!.right) + 1 || own!.bottom > box!.bottom + 1
+        return isCut || own!.width === 0 ? [text.textContent] : []
+      }),
+    )
+    expect([width, cut]).toEqual([width, []])
+  }
+})
+
 it('a name of any length stands beside verbs and box of its card', async () => {
   const page = await visitor({ width: 390 })
   await page.goto('/__local/kit?pattern=list&rows=cards')

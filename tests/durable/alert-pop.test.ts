@@ -89,6 +89,9 @@ describe('account 3 · pop_connect, from the links of a node to the alert', () =
     await isPending()
     await passTime(MINUTE + 1_000)
     expect((await listAlerts()).rows).toMatchObject([{ rule: 'pop_connect', reason: 'POP节点离线', end_time: null }])
+    const { health } = await networkStub(network).status(1)
+    expect(health.state).toBe('partial')
+    expect(health.cause).toMatch(new RegExp(`^1 个POP节点离线（${area}）`, 'u'))
   })
 
   it('is none where the event is switched off', async () => {

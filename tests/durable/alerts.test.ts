@@ -82,7 +82,9 @@ describe('account 3 · a member that goes offline', () => {
   it('is seen by roles of its networks only', async () => {
     await report(network.points[0]!, 'online', 'offline')
     await passTime(4 * MINUTE)
-    expect((await listAlerts([network.number])).count).toBe(1)
+    const seen = await listAlerts([network.number])
+    expect(seen).toMatchObject({ count: 1, rows: [{ router_name: network.points[0]!.name }] })
+    expect(seen.rows[0]?.title).toBe(`成员离线：${seen.rows[0]?.label}`)
     expect(await listAlerts(['other'])).toEqual({ rows: [], count: 0, open: 0 })
   })
 })

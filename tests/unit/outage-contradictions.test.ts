@@ -52,6 +52,9 @@ const site = row(
   { type: 'members' },
   { name: '3 台硬件', cause: '同时离线，都在公网地址 203.0.113.7 之后' },
 )
+const popRow = (which: string) =>
+  row('pop_offline', { type: 'network' }, { name: 'POP', cause: `离线 → ${which}的POP接入中断（3 个成员）` })
+const lostPop = verdict('partial', '1 个POP节点离线（华东）')
 const lost = { routers: [router('甲', 'offline')], networks: [network('研发网', verdict('down', '中心点离线'))] }
 const title = '中心点离线：甲 → 研发网中断，另 2 个组网失去冗余（9 个成员）'
 const textsOf = (one: Sample) => findContradictions(one).map(({ text }) => text)
@@ -75,10 +78,8 @@ describe('contradictions of one sample', () => {
       [
         'POP access',
         {
-          networks: [network('研发网')],
-          rows: [
-            row('pop_offline', { type: 'network' }, { name: 'POP', cause: '离线 → 研发网的POP接入中断（3 个成员）' }),
-          ],
+          networks: [network('研发网', lostPop)],
+          rows: [popRow('研发网')],
         },
       ],
     ])((_, over) => expect(textsOf(sample(over))).toEqual([]))
@@ -108,6 +109,17 @@ describe('contradictions of one sample', () => {
         { ...lost, rows: [down], alerts: [alert('中心点离线：甲', 'NL甲')] },
         /^alert “中心点离线：甲”/,
       ],
+      [
+        'a dead POP node of a network that is well',
+        { networks: [network('研发网'), network('生产网', lostPop)], rows: [popRow('研发网')] },
+        /^row “POP – .*研发网: ok/,
+      ],
+      [
+        'one of two that it carries',
+        { networks: [network('研发网', lostPop)], rows: [popRow('2 个组网')] },
+        /^row “POP/,
+      ],
+      ['a dead POP node without a row', { networks: [network('研发网', lostPop)] }, /^network 研发网.*without a row$/],
       ['a directory', { alerts: [alert('目录同步异常：连续失败', '', 'directory_sync')] }, /without a row$/],
     ])((_, over, pattern) => expect(textsOf(sample(over))).toContainEqual(expect.stringMatching(pattern)))
     expect(offenders).toEqual([])

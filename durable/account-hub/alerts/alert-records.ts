@@ -13,7 +13,7 @@ import type {
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
-import { type Alert, type Child, isAboutRouter } from '#domain/monitor/state.ts'
+import { type Alert, type Child, isAboutRouter, networkOf } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import { readBodies } from './alert-storage.ts'
 import { hasEarlier, isOutdated } from './delivery-order.ts'
@@ -68,6 +68,7 @@ export class AlertRecords {
       title: alertTitle({ ...alert, folded, times }),
       router_name: isAboutRouter(alert) ? alert.object : '',
       network_number: firstSeen(alert.networks, networks),
+      ...((isAboutRouter(alert) || networkOf(alert.object) !== null) && { label: alert.label }),
       reason: alert.reason,
       start_time: alert.startedAt,
       end_time: alert.endedAt,

@@ -1,6 +1,7 @@
 import type { AttentionRow } from '#contract/kernel/health.ts'
 import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import type { AlertRow } from '#contract/monitor/index.ts'
+import { POP_AWAY } from '#domain/health/link.ts'
 import type { NetworkSample, Sample } from './sample.ts'
 
 /* Contradictions between the pages of one sample: what one page says and another denies. */
@@ -17,7 +18,13 @@ const PAGES_S = 6
 const ALERTS_S = 45
 
 export function findContradictions(sample: Sample): readonly Contradiction[] {
-  const pages = [...comparePages(sample), ...compareOffline(sample), ...compareRows(sample), ...compareOutages(sample)]
+  const pages = [
+    ...comparePages(sample),
+    ...compareOffline(sample),
+    ...compareRows(sample),
+    ...compareOutages(sample),
+    ...comparePops(sample),
+  ]
   const alerts = [...compareAlerts(sample), ...findSilentRows(sample), ...compareDirectory(sample)]
   return [
     ...pages.map((text) => ({ patienceS: PAGES_S, text })),
@@ -84,6 +91,24 @@ function compareOutages({ rows, networks }: Sample): readonly string[] {
   const [named, down] = [countOutages(rows), networks.filter(({ overview }) => overview.state === 'down').length]
   return named === down ? [] : [`interrupted networks: rows ${named}, overview ${down}`]
 }
+
+/** Networks whose POP access the rows call cut; their own sentences name the node, or the lost centres. */
+function comparePops({ rows, networks }: Sample): readonly string[] {
+  const cut = rows.filter(({ kind }) => kind === 'pop_offline')
+  const isCounted = ({ state, cause }: NetworkSample['overview']) => state === 'down' || cause.includes(POP_AWAY)
+  const known = networks.filter(({ overview }) => isCounted(overview))
+  const silent = cut.filter(({ cause }) => {
+    const [, many, name] = /→ (?:(\d+) 个组网|(.+))的POP接入中断/u.exec(cause) ?? []
+    return many === undefined ? known.every((one) => one.name !== name) : known.length < Number(many)
+  })
+  const unlisted = cut.length > 0 ? [] : networks.filter(({ overview }) => overview.cause.includes(POP_AWAY))
+  return [
+    ...silent.map(({ name, cause }) => `row “${name} – ${cause}”, network ${networks.map(toSentence).join(' | ')}`),
+    ...unlisted.map((one) => `network ${toSentence(one)} without a row`),
+  ]
+}
+
+const toSentence = ({ name, overview }: NetworkSample): string => `${name}: ${verdictText(overview)}`
 
 /** Consequences of an absence: the part of a row, and of an alert's title, behind the arrow. */
 const consequencesOf = (text: string): string => (text.split('→')[1] ?? '').replace(/，\d+个成员随之.*$/u, '').trim()

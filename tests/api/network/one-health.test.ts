@@ -25,6 +25,7 @@ it('design 12 · overview, list, page and status call say one health, in each st
     ['used', 'ok', '', ['ok', '']],
     ['used', 'unknown', '链路状态未知，等待设备上报（1）', ['unknown', '链路状态未知，等待设备上报（1）']],
     ['used', 'partial', '1 个成员离线', ['partial', '1 个成员离线']],
+    ['used', 'partial', '1 个POP节点离线（华东）', ['partial', '1 个POP节点离线（华东）']],
     ['used', 'down', '中心点离线', ['down', '中心点离线']],
     ['suspended', 'ok', '', ['suspended', '07-16 起移除设备配置']],
     ['suspended', 'unknown', '未知', ['suspended', '07-16 起移除设备配置；未知']],

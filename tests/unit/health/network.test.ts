@@ -389,3 +389,68 @@ describe('a network whose members prefer POP nodes', () => {
     ])
   })
 })
+
+describe('a network whose POP node is offline', () => {
+  const node = (name: string, area?: string, state: PresenceState = 'offline') => ({
+    ...member(name, state),
+    member_type: 'pop' as const,
+    ...(area !== undefined && { area }),
+  })
+  const popLink = (name: string, to: string) => {
+    const ends = [name, to].map(
+      (end) => ({ name: end, presence: end === to ? 'offline' : 'online', up: true }) as const,
+    )
+    return {
+      router_name: name,
+      center_router_name: to,
+      kind: 'pop' as const,
+      ...toLinkState(ends[0]!, ends[1]!, 'pop'),
+    }
+  }
+  const sentenceOf = (
+    members: readonly Member[],
+    nodes: readonly ReturnType<typeof node>[],
+    facts: Parameters<typeof evaluateNetwork>[2] = {},
+  ) => {
+    const points = members.filter(({ router_name, presence }) => router_name > 'p' && presence.state === 'online')
+    const toNodes = points.flatMap((p) => nodes.map((n) => ({ ...popLink(p.router_name, n.router_name), since: T0 })))
+    const { health, affected } = evaluateNetwork([...members, ...nodes], [...linksOf(members), ...toNodes], facts)
+    return [health.state, health.issues, health.cause, affected.abnormal.size]
+  }
+  const east = node('n1', '华东')
+  const well = [member('c1'), member('p1'), member('p2')]
+  const name = '1 个POP节点离线（华东）'
+
+  it('is never well, and names the area', async () => {
+    const offenders = await findOffenders<[string, unknown[], unknown[]]>([
+      ['all else well', sentenceOf(well, [east]), ['partial', 1, name, 0]],
+      ['without a name', sentenceOf(well, [node('n1')]), ['partial', 1, '1 个POP节点离线', 0]],
+      [
+        'two nodes of two areas',
+        sentenceOf(well, [east, node('n2', '华南')]),
+        ['partial', 2, '2 个POP节点离线（华东、华南）', 0],
+      ],
+      ['two of one area', sentenceOf(well, [east, node('n2', '华东')]), ['partial', 2, '2 个POP节点离线（华东）', 0]],
+      [
+        'beside a member',
+        sentenceOf([...well, member('p3', 'offline')], [east]),
+        ['partial', 2, `${name}，1 个成员离线`, 1],
+      ],
+      ['the centre never came', sentenceOf([member('c1', 'never'), member('p1')], [east]), ['partial', 1, name, 0]],
+      [
+        'the centre is lost, too',
+        sentenceOf([member('c1', 'offline'), member('p1')], [east]),
+        ['down', 1, '中心点离线', 1],
+      ],
+      ['withdrawn', sentenceOf(well, [east], { isWithdrawn: true }), ['down', 1, '组网已停用，设备配置已移除', 0]],
+      ['nobody uses it', sentenceOf([member('c1'), member('p1', 'never')], [east]), ['ok', 0, '', 0]],
+    ])((_, shown, expected) => expect(shown).toEqual(expected))
+    expect(offenders).toEqual([])
+  })
+
+  it('says since when, as the row does', () => {
+    const links = [...linksOf(well), { ...popLink('p1', 'n1'), since: T0 - 5 }]
+    const { health, pops } = evaluateNetwork([...well, east], links)
+    expect([health.since, pops[0]?.since]).toEqual([T0 - 5, T0 - 5])
+  })
+})

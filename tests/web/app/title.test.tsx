@@ -38,6 +38,7 @@ it('is that of the serial number while a router is loading or cannot be read', a
 it.each([
   ['/network/detail?network_number=NW9', 'network/info', '组网'],
   ['/router/detail?router_name=NL22S009', 'router/info', '成员'],
+  ['/saas/detail?router_name=NL22S009', 'saas/info', 'SaaS设备'],
 ])('%s has the name of the link that led there, while its data is not read', async (address, call, kind) => {
   const { router } = await openAt('/account/message', as(), { [call]: { code: 500, msg: '系统异常' } })
   await screen.findByRole('heading', { name: '我的消息' })

@@ -3,6 +3,10 @@ import { describe, expect, it, vi } from 'vitest'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import type { AttentionRow } from '#contract/kernel/health.ts'
 import type { Evidence } from '#contract/overview/index.ts'
+import { readTicketDraft } from '#lib/ticket-draft.ts'
+import { AttentionVerbs } from '#pages/dashboard/attention/attention-verbs.tsx'
+import { toTicketDraft } from '#pages/dashboard/attention/ticket-draft.ts'
+import { openPage } from '../network/open-page.tsx'
 import { emitFrame } from '../lib/fake-live.ts'
 import { card, openDashboard } from './open-dashboard.tsx'
 import { AT, createAttentionRow } from './overview-fixture.ts'
@@ -109,6 +113,19 @@ describe('verbs of a row', () => {
     expect(rows.getByRole('link', { name: '提交工单 门店' }).getAttribute('href')).toBe(
       '/ticket/create?router_name=NL1',
     )
+  })
+
+  it('a ticket starts with name, cause and time, within what a title takes', async () => {
+    const since = Date.parse('2026-11-20T02:00:00Z')
+    const cause = `疑似失联：9 条链路同时单边 → ${'研发网、'.repeat(9)}疑似中断`
+    const { router } = openPage(<AttentionVerbs row={{ ...link, cause, since }} restart={null} />, '/dashboard', {})
+    fireEvent.click(screen.getByRole('link', { name: '提交工单 门店' }))
+    expect(readTicketDraft(router.state.location.state)).toEqual({
+      title: '门店：疑似失联',
+      content: `对象：门店\n现象：${cause}\n发生时间：2026-11-20 10:00:00\n已尝试的操作：`,
+    })
+    const long = toTicketDraft({ name: '店'.repeat(40), cause: '到期', since: null })
+    expect([[...long.title].length, long.content.includes('发生时间')]).toEqual([32, false])
   })
 
   it('are only those that the role may use and that help', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ATTENTION_KINDS, type AttentionRow } from '#contract/kernel/health.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
-import { objectPath, toVerb } from '#pages/dashboard/cards/attention-links.ts'
+import { objectPath, toLinkState, toVerb } from '#pages/dashboard/cards/attention-links.ts'
 import { createAttentionRow } from './overview-fixture.ts'
 
 const MAIN: Grants = { kind: 'main', flags: [], networks: null }
@@ -55,4 +55,15 @@ it('every row has one verb, and leads somewhere', () => {
   const verbs = ATTENTION_KINDS.map((kind) => toVerb(row(kind, 'a', { type: 'network', network_number: 'N1' }), MAIN))
   expect(new Set(verbs.map(({ label }) => label))).toEqual(new Set(['查看', '调整', '续费', '续期', '联系服务商']))
   expect(verbs.every(({ to }) => to.startsWith('/'))).toBe(true)
+})
+
+it.each<[string, AttentionRow, string | null]>([
+  ['a member', row('member_offline', '门店', { type: 'router', router_name: 'R1' }), '门店'],
+  ['a SaaS device', row('saas_ending', '洛杉矶', { type: 'saas', router_name: 'R1' }), '洛杉矶'],
+  ['a network', row('network_down', '华东', { type: 'network', network_number: 'N1' }), '华东'],
+  ['centres that are lost together', row('center_offline', '甲、乙', { type: 'router', router_name: 'R1' }), null],
+  ['a POP node, by its network', row('pop_offline', 'POP节点', { type: 'network', network_number: 'N1' }), null],
+  ['a link, by its network', row('link_down', '门店', { type: 'link', network_number: 'N1', router_name: 'R1' }), null],
+])('the page of %s has its name at once', (_, attention, name) => {
+  expect(toLinkState(attention)?.linkedName ?? null).toBe(name)
 })

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { MessageListPage } from '#pages/message/message-list-page.tsx'
+import { readLinkedName } from '#lib/linked-name.ts'
 import { useUser } from '#lib/session/session.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
@@ -46,6 +47,14 @@ const answer = async (verb: string) => {
 }
 
 describe('account 2 · messages', () => {
+  it('the links of an opened one carry the names of their objects', async () => {
+    const { router } = open({ 'message/info': { data: { ...ROWS[0], content: '内容' } } })
+    await userEvent.click(await screen.findByRole('button', { name: '消息3' }))
+    await userEvent.click(await within(await screen.findByRole('dialog')).findByRole('link', { name: '上海' }))
+    expect(router.state.location.pathname).toBe('/router/detail')
+    expect(readLinkedName(router.state.location.state)).toBe('上海')
+  })
+
   it('shows type, state and what each is about; the header takes the unread number', async () => {
     open()
     const first = await findRow('消息3')

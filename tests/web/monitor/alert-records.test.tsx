@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { readLinkedName } from '#lib/linked-name.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import type { RecordedCall } from '../lib/fake-api.ts'
 import { ALERT, AT, WAITING, findRow, open, press } from './open-monitor.tsx'
@@ -96,12 +97,15 @@ describe('account 3 · alert records', () => {
 
   it('opens the member as it was then; a POP alert its network', async () => {
     const pop = { ...ALERT, alert_id: 'a2', rule: 'pop_connect', title: 'POP连接断开：总部', router_name: '' }
-    const { router } = open({ 'monitor/alerts': { data: [ALERT, pop], count: 2, open: 2 } }, '?tab=alerts')
+    const named = { ...ALERT, label: '北京分公司' }
+    const { router } = open({ 'monitor/alerts': { data: [named, pop], count: 2, open: 2 } }, '?tab=alerts')
     await chooseAction(await findRow('成员离线：北京分公司'), '查看对象')
     expect(router.state.location).toMatchObject({ pathname: '/router/detail', search: `?router_name=NL1&at=${AT}` })
+    expect(readLinkedName(router.state.location.state)).toBe('北京分公司')
     await act(() => router.navigate('/monitor/setting?tab=alerts'))
     await chooseAction(await findRow('POP连接断开：总部'), '查看对象')
     expect(router.state.location).toMatchObject({ pathname: '/network/detail', search: `?network_number=N1&at=${AT}` })
+    expect(router.state.location.state).toBeNull() // its label is not the network's name
   })
 
   it('a delivery that fails says what the other side answers, and when it is tried next', async () => {

@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { TicketCreatePage } from '#pages/ticket/ticket-create-page.tsx'
+import { readTicketDraft, withTicketDraft } from '#lib/ticket-draft.ts'
 import { paths } from '#lib/paths.ts'
 import { openPage } from '../network/open-page.tsx'
 
@@ -74,6 +75,28 @@ describe('account 2 · a ticket from the page of what it is about', () => {
         content: expect.stringMatching(/^账号 \w+ 希望/) as string,
       }),
     )
+  })
+
+  it('texts of the page that led here are filled in beside type and snapshot, and can be changed', async () => {
+    const { api, router } = open(paths.createTicket)
+    const draft = { title: '门店：设备离线', content: '对象：门店\n现象：设备离线\n已尝试的操作：' }
+    await screen.findByLabelText(/^标题/)
+    await act(() => router.navigate(paths.ticketAbout({ router_name: 'NL-1' }), { state: withTicketDraft(draft) }))
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^标题/).value).toBe(draft.title))
+    await userEvent.type(screen.getByLabelText(/^概述/), '重启')
+    await userEvent.click(screen.getByRole('button', { name: '提交工单' }))
+    await waitFor(() =>
+      expect(api.last('ticket/create')?.input).toMatchObject({
+        title: draft.title,
+        content: `${draft.content}重启`,
+        type: 3,
+        snapshot: { kind: 'router', router_name: 'NL-1' },
+      }),
+    )
+  })
+
+  it.each([[null], [{ ticketDraft: { title: 1 } }], ['x']])('a state %j without texts fills in nothing', (state) => {
+    expect(readTicketDraft(state)).toBeNull()
   })
 
   it('an unknown request fills in nothing', async () => {

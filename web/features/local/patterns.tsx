@@ -164,7 +164,7 @@ function SettingsPattern({ rows }: PatternProps) {
   )
 }
 
-const STEPS = ['选择成员', '确认', '完成']
+const STEPS = ['区域与成员', '核对内容', '确认提交']
 
 function WizardPattern({ rows }: PatternProps) {
   const members = rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))

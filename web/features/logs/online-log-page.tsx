@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import { durationText } from '#lib/format/format-time.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
@@ -38,7 +39,11 @@ const TARGET: Readonly<Record<Mode, readonly Column<OnlineRow>[]>> = {
 /** Name of the network with a link; of a deleted one its number. */
 function Network({ row: { network_number, network_name } }: { readonly row: OnlineRow }) {
   if (network_name === '') return <Mono text={network_number} />
-  return <Link to={paths.network(network_number)}>{network_name}</Link>
+  return (
+    <Link to={paths.network(network_number)} state={withLinkedName(network_name)}>
+      {network_name}
+    </Link>
+  )
 }
 
 const columnsOf = (mode: Mode): readonly Column<OnlineRow>[] => [

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -26,7 +27,7 @@ export function MessageDialog({ message, onClose }: { message: MessageRow; onClo
             <span>{opened.type}</span>
             <TimeText at={opened.create_time} />
             {toObjects(opened).map(({ text, to }) => (
-              <Link key={to} to={to} onClick={onClose}>
+              <Link key={to} to={to} state={withLinkedName(text)} onClick={onClose}>
                 {text}
               </Link>
             ))}

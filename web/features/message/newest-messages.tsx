@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { PAGE_SIZES } from '#contract/kernel/limits.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Loading } from '#ui/state/loading.tsx'
@@ -100,7 +101,7 @@ function Message({ rows, isBusy, onRead, onLeave, onOpen }: MessageProps) {
         <TimeText at={create_time} />
         {rows.length > 1 && <span>{`同一事项的 ${rows.length} 条消息`}</span>}
         {toObjects(row).map(({ text, to }) => (
-          <Link key={to} to={to} onClick={onLeave}>
+          <Link key={to} to={to} state={withLinkedName(text)} onClick={onLeave}>
             {text}
           </Link>
         ))}

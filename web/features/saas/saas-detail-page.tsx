@@ -7,6 +7,7 @@ import type { saasApi } from '#contract/saas/index.ts'
 import { durationText, timeText } from '#lib/format/format-time.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { useLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { FirstOf } from '#ui/table/count-cells.tsx'
@@ -40,12 +41,13 @@ const TRAIL = [{ label: 'SaaS设备', to: SAAS_LIST }]
 
 function SaasDetail({ routerName }: { readonly routerName: string }) {
   const { data, error, mutate } = useSaasInfo(routerName)
-  useObjectTitle(data === undefined ? routerName : memberLabel(data.data))
+  const linkedName = useLinkedName() ?? routerName
+  useObjectTitle(data === undefined ? linkedName : memberLabel(data.data))
   if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={SAAS_LIST} />
   if (data === undefined) {
     return (
       <>
-        <PageHeader title={routerName} trail={TRAIL} />
+        <PageHeader title={linkedName} trail={TRAIL} />
         <Panel>
           <Loading query={{ error, mutate }} lines={8} />
         </Panel>
@@ -143,6 +145,7 @@ function factsOf(info: SaasInfo): readonly Fact[] {
           items={info.network.map(({ network_name, network_number, network_member_count }) => ({
             text: `${network_name}（${network_member_count} 个成员）`,
             to: paths.network(network_number),
+            name: network_name,
           }))}
         />
       ),

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import * as z from 'zod'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
@@ -8,6 +8,7 @@ import { TICKET } from '#contract/ticket/limits.ts'
 import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session/session.ts'
+import { type TicketDraft, readTicketDraft } from '#lib/ticket-draft.ts'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
@@ -31,6 +32,8 @@ interface TicketSubject {
   /** Title and content of a request to the provider. */
   readonly request: ReturnType<typeof requestTexts>
   readonly target: SnapshotTarget | null
+  /** First texts from the page that led here. */
+  readonly draft: TicketDraft | null
 }
 
 const NOTES = [
@@ -46,6 +49,7 @@ export function TicketCreatePage() {
     service: query.get('service_name') ?? '',
     request: requestTexts(query.get('request'), username),
     target: targetOf(query),
+    draft: readTicketDraft(useLocation().state),
   }
   return (
     <>
@@ -59,8 +63,8 @@ export function TicketCreatePage() {
   )
 }
 
-function TicketForm({ service, request, target }: TicketSubject) {
-  const texts = request ?? (service === '' ? { title: '', content: '' } : renewalTexts(service))
+function TicketForm({ service, request, target, draft }: TicketSubject) {
+  const texts = request ?? draft ?? (service === '' ? { title: '', content: '' } : renewalTexts(service))
   const form = useContractForm(
     schema,
     {
@@ -111,7 +115,7 @@ function TicketForm({ service, request, target }: TicketSubject) {
 
 const TYPE_ABOUT = { network: 2, router: 3 } as const
 
-function typeAbout({ service, request, target }: TicketSubject): TicketType | undefined {
+function typeAbout({ service, request, target }: Omit<TicketSubject, 'draft'>): TicketType | undefined {
   if (service !== '' || request !== null) return SERVICE_TICKET
   return target === null ? undefined : TYPE_ABOUT[target.kind]
 }

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { withLinkedName } from '#lib/linked-name.ts'
 import './page-header.css'
 
 /* Header of a page: breadcrumb, title, facts and actions. */
@@ -24,7 +25,9 @@ export function PageHeader({ title, trail = [], facts, actions }: PageHeaderProp
             {trail.map(({ label, to }, i) => (
               <Fragment key={to}>
                 {i > 0 && <span aria-hidden="true">/</span>}
-                <Link to={to}>{label}</Link>
+                <Link to={to} state={withLinkedName(label)}>
+                  {label}
+                </Link>
               </Fragment>
             ))}
           </nav>

@@ -2,13 +2,15 @@ import { Link } from 'react-router'
 import type { OpenedLinks } from '#contract/kernel/health.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { linksText, unknownLinksText } from '#lib/format/links-text.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import './identity-cell.css'
 
 /* Table cells of several values or counts: "first +n", "n of m". */
 
 interface FirstOfProps {
-  readonly items: readonly { readonly text: string; readonly to?: string }[]
+  /** `name` of the linked object, if the text says more. */
+  readonly items: readonly { readonly text: string; readonly to?: string; readonly name?: string }[]
   /** Noun of the further values for screen readers, such as 组网. */
   readonly label: string
   readonly isMono?: boolean
@@ -21,7 +23,13 @@ export function FirstOf({ items, label, isMono = false }: FirstOfProps) {
   const text = <span className={isMono ? 'nl-clip nl-mono' : 'nl-clip'}>{first.text}</span>
   return (
     <span className="nl-first-of">
-      {first.to === undefined ? text : <Link to={first.to}>{text}</Link>}
+      {first.to === undefined ? (
+        text
+      ) : (
+        <Link to={first.to} state={withLinkedName(first.name ?? first.text)}>
+          {text}
+        </Link>
+      )}
       {rest.length > 0 && (
         <Tooltip focusable content={rest.map((item) => item.text).join('、')}>
           <span className="nl-first-of-more" aria-label={`另有 ${rest.length} 个${label}`}>

@@ -2,6 +2,7 @@ import IconMore from '@douyinfe/semi-icons/lib/es/icons/IconMore'
 import Dropdown from '@douyinfe/semi-ui/lib/es/dropdown'
 import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import './row-actions.css'
@@ -73,7 +74,7 @@ function InlineAction({ action, subject }: { readonly action: RowAction; readonl
   const name = `${action.label} ${subject}`
   if (action.to !== undefined && !action.blocked)
     return (
-      <Link to={action.to} aria-label={name}>
+      <Link to={action.to} state={withLinkedName(subject)} aria-label={name}>
         {action.label}
       </Link>
     )
@@ -98,7 +99,7 @@ export function MoreActions({ actions, subject }: RowActionsProps) {
   const choose = (action: RowAction) => {
     opener.current?.focus()
     if (action.to === undefined) action.onSelect?.()
-    else void navigate(action.to)
+    else void navigate(action.to, { state: withLinkedName(subject) })
   }
   return (
     <Dropdown

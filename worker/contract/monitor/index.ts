@@ -67,6 +67,8 @@ const alertRow = z.object({
   /** Name of the member; '' if the alert is about several or none. */
   router_name: z.string(),
   network_number: z.string(),
+  /** Note or name of the member, or name of the network that the alert is about; absent for other objects. */
+  label: z.string().optional(),
   reason: z.string(),
   start_time: time,
   /** End of the alert; null while it lasts. */

@@ -4,7 +4,7 @@ import type { LinkView, MemberView } from '#contract/kernel/protocol.ts'
 import { shownSince } from '#contract/kernel/states.ts'
 import { earliest } from '#contract/kernel/time.ts'
 import { groupByName } from './explain.ts'
-import { countLinks, countOpened, isMostlyUnknown } from './link.ts'
+import { POP_AWAY, countLinks, countOpened, isMostlyUnknown } from './link.ts'
 import { type LinkCauses, explainLinks, listSuspicions } from './link-causes.ts'
 import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
@@ -17,7 +17,11 @@ type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | '
   readonly site?: string | null
 }
 /** A POP node: a device of the operator, which does not count as a member. */
-type Node = Omit<Member, 'member_type'> & { readonly member_type: 'pop' }
+type Node = Omit<Member, 'member_type'> & {
+  readonly member_type: 'pop'
+  /** Name of its area, by which customers know it; missing from the row of a hub of the release before. */
+  readonly area?: string
+}
 const isMember = (one: Member | Node): one is Member => one.member_type !== 'pop'
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state' | 'reason' | 'since'>
 
@@ -74,10 +78,12 @@ export function evaluateNetwork(
     ...suspected,
   ])
   const centers = members.filter((member) => member.member_type === 'center')
-  const alone = isWithdrawn ? WITHDRAWN : centers.length === 0 ? evaluateAlike(members) : evaluateCenters(centers)
+  const pops = findPopProblems(links, byName)
+  const lostPops = listLostPops(pops, byName)
+  const alone = isWithdrawn ? WITHDRAWN : evaluateAlone(members, centers, lostPops)
   const detour = isPopFirst && !isWithdrawn && alone?.state === 'down' ? detourText(members, links) : null
   const whole = detour === null ? alone : null
-  const parts = evaluateParts(findTroubles(inTrouble, explained), alone, detour)
+  const parts = evaluateParts([...lostPops, ...findTroubles(inTrouble, explained)], alone, detour)
   const verdict = whole ?? parts ?? evaluateUnknown(members, links, byName)
   const isOpened = ({ presence }: Member) => presence.state !== 'never'
   const configured = members.filter((member) => isOpened(member) && member.config.state !== 'none')
@@ -95,7 +101,7 @@ export function evaluateNetwork(
     problems: whole ? [] : explained.rest.slice(0, HEALTH.problemsMax),
     causes: whole ? [] : explained.causes,
     checked: explained.checked,
-    pops: findPopProblems(links, byName),
+    pops,
     affected: { abnormal, singleCenter, suspected },
     faultyLinks,
   }
@@ -118,6 +124,16 @@ function explainPaths(
 type Evaluation = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
 
 const WITHDRAWN: Evaluation = { state: 'down', issues: 1, cause: '组网已停用，设备配置已移除', since: null }
+
+/** State that needs no single troubles. Centres that never came do not hide an offline POP node, which has cut real links. */
+function evaluateAlone(
+  members: readonly Member[],
+  centers: readonly Member[],
+  lostPops: readonly Trouble[],
+): Evaluation | null {
+  const alone = centers.length === 0 ? evaluateAlike(members) : evaluateCenters(centers)
+  return alone?.state === 'never' && lostPops.length > 0 ? null : alone
+}
 
 /** State of a network without centres while none of its members ever came online; else null. */
 function evaluateAlike(members: readonly Member[]): Evaluation | null {
@@ -271,6 +287,20 @@ function findPopProblems(
     const reason = own[0]?.reason ?? ''
     return { node, members: own.length, reason, since: times.length === 0 ? null : Math.min(...times) }
   })
+}
+
+/** Trouble of the POP nodes that are offline, with the names of their areas. */
+function listLostPops(pops: readonly PopProblem[], byName: ReadonlyMap<string, Member | Node>): readonly Trouble[] {
+  const lost = pops.filter(({ reason }) => reason === POP_AWAY)
+  if (lost.length === 0) return []
+  const areas = new Set(
+    lost.flatMap(({ node }) => {
+      const end = byName.get(node)
+      return end?.member_type === 'pop' ? (end.area ?? []) : []
+    }),
+  )
+  const names = areas.size === 0 ? '' : `（${[...areas].join('、')}）`
+  return [{ text: `个${POP_AWAY}${names}`, since: lost.map(({ since }) => since) }]
 }
 
 /** Faults between two online ends. 单中心 (single centre) counts only if the other centre is disabled: no row names that. */

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTHING_SET } from '#infra/simulator/sample-network.ts'
@@ -45,6 +45,13 @@ const openTwin = (data: object, handlers = {}) =>
     ...handlers,
   }).api
 const field = (name: RegExp) => screen.findByLabelText<HTMLInputElement>(name)
+/** The select of the mask offers /16 to /30. */
+async function chooseMask(select: HTMLElement, option: string) {
+  await userEvent.click(select)
+  const options = screen.getAllByRole('option').map(({ textContent }) => textContent)
+  expect([options[0], options.at(-1), options.length]).toEqual(['/16', '/30', 15])
+  fireEvent.click(screen.getAllByText(option).at(-1)!.closest('[role="option"]')!)
+}
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 describe('双中心点互通', () => {
@@ -84,12 +91,13 @@ describe('双中心点互通', () => {
     const gateway = await field(/^网段/)
     await userEvent.clear(gateway)
     await userEvent.type(gateway, '172.31.9.0')
+    await chooseMask(screen.getByRole('combobox', { name: '掩码' }), '/29')
     await press('保存')
     await waitFor(() =>
       expect(api.last('network/edit_center_link_gateway')?.input).toEqual({
         network_number: 'N1',
         gateway: '172.31.9.0',
-        mask: 30,
+        mask: 29,
         revision: 3,
       }),
     )
@@ -133,12 +141,13 @@ describe('点对点互联', () => {
     const api = openPoint([{ ...link, note: '广州', port: 24_000, is_server: 1 }])
     const row = within(await screen.findByRole('group', { name: '第 1 条互联' }))
     await userEvent.type(row.getByLabelText(/^本地端口/), '25000')
+    await chooseMask(row.getByRole('combobox', { name: '掩码' }), '/24')
     await press('保存')
     await waitFor(() =>
       expect(api.last('network/edit_point_link')?.input).toEqual({
         network_number: 'N1',
         router_name: 'p1',
-        link_config: [{ ...link, static_port: 25_000 }],
+        link_config: [{ ...link, mask: 24, static_port: 25_000 }],
         revision: 2,
       }),
     )

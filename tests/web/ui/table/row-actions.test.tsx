@@ -2,6 +2,8 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { expect, it, vi } from 'vitest'
+import { readLinkedName } from '#lib/linked-name.ts'
+import { FirstOf } from '#ui/table/count-cells.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { RowActions } from '#ui/table/row-actions.tsx'
 
@@ -51,6 +53,7 @@ it('follows a link that is behind the button', async () => {
   await user.click(more())
   await user.click(screen.getByText('记录'))
   expect(router.state.location.pathname).toBe('/logs')
+  expect(readLinkedName(router.state.location.state)).toBe('总部')
 })
 
 it('on a phone the first verb is behind the button too', async () => {
@@ -98,4 +101,12 @@ it('stays open while the list is read again, and acts on the row as it is then',
   rerender(table('二层'))
   await user.click(screen.getByRole('menuitem', { name: '删除' }))
   expect(chosen).toEqual(['二层'])
+})
+
+it('the first of several values leads to its page with the name of the object alone', async () => {
+  const items = [{ text: '总部（3 个成员）', name: '总部', to: '/network' }, { text: '研发' }]
+  const router = createMemoryRouter([{ path: '*', element: <FirstOf label="组网" items={items} /> }])
+  render(<RouterProvider router={router} />)
+  await user.click(screen.getByRole('link', { name: '总部（3 个成员）' }))
+  expect(readLinkedName(router.state.location.state)).toBe('总部')
 })

@@ -5,6 +5,7 @@ import type { Evidence } from '#contract/overview/index.ts'
 import { timeText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { SinceText } from '#ui/layout/text/time-text.tsx'
 import { ErrorState } from '#ui/state/page-states.tsx'
@@ -96,5 +97,9 @@ function Facts({
 /** A POP node has no page. */
 function MemberLink(member: { readonly router_name: string; readonly note: string }) {
   if (member.router_name === '') return <span>{member.note}</span>
-  return <Link to={paths.router(member.router_name)}>{memberLabel(member)}</Link>
+  return (
+    <Link to={paths.router(member.router_name)} state={withLinkedName(memberLabel(member))}>
+      {memberLabel(member)}
+    </Link>
+  )
 }

@@ -5,10 +5,12 @@ import { coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
 import { NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import type { Evidence } from '#contract/overview/index.ts'
 import { paths } from '#lib/paths.ts'
+import { withTicketDraft } from '#lib/ticket-draft.ts'
 import { useGrants, useUser } from '#lib/session/session.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { useHandle, useMute, useRestartTunnels } from './api.ts'
 import styles from './attention-detail.module.css'
+import { toTicketDraft } from './ticket-draft.ts'
 
 /* Verbs against the trouble of a row that needs attention, as far as the role may use them. */
 
@@ -69,7 +71,7 @@ export function AttentionVerbs({ row, restart }: AttentionVerbsProps) {
         </Button>
       )}
       {row.target.type !== 'ticket' && (
-        <Link to={toTicket(row)} aria-label={`提交工单 ${name}`}>
+        <Link to={toTicket(row)} state={withTicketDraft(toTicketDraft(row))} aria-label={`提交工单 ${name}`}>
           提交工单
         </Link>
       )}

@@ -11,7 +11,7 @@ import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { Icon } from '#ui/state/state-icon.tsx'
 import styles from './attention-card.module.css'
-import { objectPath, toVerb } from './attention-links.ts'
+import { objectPath, toLinkState, toVerb } from './attention-links.ts'
 import { MoreRows, NarrowedPanel } from './card-rows.tsx'
 import type { CardProps } from './status-parts.ts'
 
@@ -79,7 +79,7 @@ function AttentionItem({ row, isStale, now }: AttentionItemProps) {
           <StrokeIcon path={isOpen ? 'M5 8l5 5 5-5' : 'M8 5l5 5-5 5'} />
         </button>
         <Icon shape={level === 'bad' ? 'ring' : 'half'} tone={isStale ? 'idle' : level} />
-        <Link className={`nl-clip ${styles.name}`} to={objectPath(row)}>
+        <Link className={`nl-clip ${styles.name}`} to={objectPath(row)} state={toLinkState(row)}>
           {name}
         </Link>
         <span className={styles.cause}>
@@ -94,7 +94,7 @@ function AttentionItem({ row, isStale, now }: AttentionItemProps) {
         <span className={styles.since}>
           {since !== null ? <SinceText at={since} /> : until !== null ? `${dateText(until)} 到期` : null}
         </span>
-        <Link className={styles.verb} to={verb.to} aria-label={`${verb.label} ${name}`}>
+        <Link className={styles.verb} to={verb.to} state={toLinkState(row)} aria-label={`${verb.label} ${name}`}>
           {verb.label}
         </Link>
       </div>

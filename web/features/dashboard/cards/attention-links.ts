@@ -1,6 +1,7 @@
 import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
 import { type Grants, coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths, type ServiceRequest } from '#lib/paths.ts'
 
 /* Links of the rows that need attention: page of the object, and the remedy that the role may use. */
@@ -16,6 +17,21 @@ export function objectPath({ target }: AttentionRow): string {
   if (type === 'router') return paths.router(router_name ?? '')
   if (type === 'link') return paths.network(network_number ?? '', { member: router_name ?? '' })
   return network_number === null ? paths.services : paths.network(network_number)
+}
+
+/** Kinds of rows whose name is that of the network that they lead to. */
+const NAMED_NETWORKS: ReadonlySet<AttentionKind> = new Set([
+  'network_down',
+  'network_suspended',
+  'pop_expired',
+  'pop_ending',
+])
+
+/** Navigation state for `objectPath`: the name of its object; null where the row has another name. */
+export function toLinkState({ kind, target: { type }, name }: AttentionRow) {
+  const isNamed = type === 'router' || type === 'saas' || (type === 'network' && NAMED_NETWORKS.has(kind))
+  const isOne = !name.includes('、') // centres that are lost together have one row
+  return isNamed && isOne ? withLinkedName(name) : null
 }
 
 interface Verb {

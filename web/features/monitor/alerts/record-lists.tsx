@@ -16,6 +16,7 @@ import {
 import { type DeliveryRow, ALERT_FILTERS, type AlertRow } from '#contract/monitor/index.ts'
 import { MINUTE_MS } from '#contract/kernel/time.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -64,7 +65,14 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
         ? [{ label: '确认', onSelect: () => void acknowledge.trigger({ alert_id: row.alert_id }) }]
         : []),
       ...(row.folded > 0 ? [{ label: foldedLabel(row.rule), onSelect: () => setOpened(row) }] : []),
-      ...(object === null ? [] : [{ label: '查看对象', onSelect: () => void navigate(object) }]),
+      ...(object === null
+        ? []
+        : [
+            {
+              label: '查看对象',
+              onSelect: () => void navigate(object, { state: row.label ? withLinkedName(row.label) : null }),
+            },
+          ]),
       {
         label: '投递记录',
         onSelect: () =>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { timeText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { Loading } from '#ui/state/loading.tsx'
@@ -34,7 +35,11 @@ export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) 
             label="成员连接记录"
             transitions={around.transitions}
             shown={20}
-            subject={(row) => <Link to={paths.router(row.router_name, { at })}>{memberLabel(row)}</Link>}
+            subject={(row) => (
+              <Link to={paths.router(row.router_name, { at })} state={withLinkedName(memberLabel(row))}>
+                {memberLabel(row)}
+              </Link>
+            )}
             empty="这段时间没有成员上线或离线"
           />
           <h3>配置修改</h3>

@@ -3,6 +3,7 @@ import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { CAROUSEL_MS } from '#contract/kernel/limits.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { usePageVisible } from '#ui/hooks/use-media.ts'
@@ -45,7 +46,7 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
       onBlur={() => setInside(false)}
     >
       <div className={styles.slide} key={network_number} aria-live={isRunning ? 'off' : 'polite'}>
-        <Link to={paths.network(network_number)}>
+        <Link to={paths.network(network_number)} state={withLinkedName(network_name)}>
           <TruncatedText text={network_name} max={NAME_SHOWN} />
         </Link>
         <CopyText text={network_number} label="复制组网编号" />

@@ -4,6 +4,7 @@ import { RESULT } from '#contract/kernel/result.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { withLinkedName } from '#lib/linked-name.ts'
 import { paths } from '#lib/paths.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
@@ -81,7 +82,9 @@ function TicketParts({ ticket }: { readonly ticket: Ticket }) {
     ticket.network_name === '' ? (
       <span className="nl-muted">{ticket.network_number}（组网已删除）</span>
     ) : (
-      <Link to={paths.network(ticket.network_number)}>{ticket.network_name}</Link>
+      <Link to={paths.network(ticket.network_number)} state={withLinkedName(ticket.network_name)}>
+        {ticket.network_name}
+      </Link>
     )
   return (
     <>

@@ -1,22 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { MASK } from '#contract/network/limits.ts'
 import { ApiError } from '#lib/call/transport.ts'
-import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import type { ImpactRequest } from '../impact-list.tsx'
+import { MaskField } from '../mask-field.tsx'
 import { SettingDialog, type SettingDialogProps } from '../setting-dialog.tsx'
 import styles from './address-fields.module.css'
 
 /* Form fields of a segment (network number, mask, address pool), and the dialog whose save may give members new addresses. */
-
-const masksOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
-  Array.from({ length: max - min + 1 }, (_, n) => ({ value: min + n, label: `/${min + n}` }))
-const GATEWAY_MASKS = masksOf(MASK.gateway)
-const INTERLINK_MASKS = masksOf(MASK.interlink)
 
 interface SegmentFieldsProps<V extends FieldValues, T> {
   readonly form: ContractForm<V, T>
@@ -40,12 +34,11 @@ export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProp
       <legend>{title}</legend>
       {note !== undefined && <p className={styles.note}>{note}</p>}
       <TextField {...text} name={name('gateway')} label="网段" required={required} placeholder="如 10.200.0.0" />
-      <SelectField
+      <MaskField
         control={control}
         name={name('mask')}
-        label="掩码"
         required={required}
-        options={isInterlink ? INTERLINK_MASKS : GATEWAY_MASKS}
+        range={isInterlink ? 'interlink' : 'gateway'}
       />
       {hasPool && <TextField {...text} name={name('start')} label="起始IP" placeholder="不填为全部地址" />}
       {hasPool && <TextField {...text} name={name('end')} label="结束IP" placeholder="不填为全部地址" />}

@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { centerLinkForm } from '#contract/network/fields.ts'
 import type { networkApi } from '#contract/network/index.ts'
-import { MASK } from '#contract/network/limits.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -17,6 +16,7 @@ import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { ImpactList } from '../impact-list.tsx'
+import { MaskField } from '../mask-field.tsx'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the link between the two centres of a network. */
@@ -122,12 +122,7 @@ function LinkFields({ form, link, centers }: LinkFieldsProps) {
         isCode
         help={`两个中心点互通使用的网段，可用网段如 ${link.free_gateway}`}
       />
-      <NumberField
-        control={form.control}
-        name="mask"
-        label="掩码"
-        help={`${MASK.interlink.min}~${MASK.interlink.max}`}
-      />
+      <MaskField control={form.control} name="mask" range="interlink" />
       <FieldProposal form={form} />
     </>
   )

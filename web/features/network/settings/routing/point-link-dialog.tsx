@@ -17,6 +17,7 @@ import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
+import { MaskField } from '../mask-field.tsx'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { useErrorPlace } from '#ui/form/error-places.ts'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
@@ -96,7 +97,7 @@ function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readon
             options={options}
           />
           <TextField control={control} name={`link_config.${i}.gateway`} label="网段" required isCode />
-          <NumberField control={control} name={`link_config.${i}.mask`} label="掩码" required />
+          <MaskField control={control} name={`link_config.${i}.mask`} required range="interlink" />
           <NumberField control={control} name={`link_config.${i}.static_port`} label="本地端口" />
           <Button theme="borderless" type="danger" onClick={() => remove(i)}>
             删除
