@@ -1,4 +1,4 @@
-import type { PastDial } from '#contract/kernel/history.ts'
+import type { PastDial } from '#contract/local/history.ts'
 import { DIAL } from '#contract/kernel/hub-limits.ts'
 import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
 import type { DialReport, HubFrame } from '#contract/kernel/protocol.ts'

@@ -1,4 +1,4 @@
-import type { RouterHistory } from '#contract/kernel/history.ts'
+import type { RouterHistory } from '#contract/local/history.ts'
 import type {
   DeviceIdentity,
   FlowQuestion,

@@ -1,4 +1,4 @@
-import type { Absence, RouterHistory } from '#contract/kernel/history.ts'
+import type { Absence, RouterHistory } from '#contract/local/history.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { AgentFrame } from '#contract/kernel/protocol.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'

@@ -1,4 +1,4 @@
-import type { TrafficHistory } from '#contract/kernel/history.ts'
+import type { TrafficHistory } from '#contract/local/history.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ClientHistory, PastDial } from '#contract/kernel/history.ts'
+import type { ClientHistory, PastDial } from '#contract/local/history.ts'
 import { DIAL_ENDED } from '#contract/kernel/states.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import { TENANTS } from '../data.ts'

@@ -1,4 +1,4 @@
-import type { AlertHistory, ClientHistory, RouterHistory } from '#contract/kernel/history.ts'
+import type { AlertHistory, ClientHistory, RouterHistory } from '#contract/local/history.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import { contactsApi } from '#contract/contacts/index.ts'

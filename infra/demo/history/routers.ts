@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Absence, PastDial, RouterHistory, TrafficHistory } from '#contract/kernel/history.ts'
+import type { Absence, PastDial, RouterHistory, TrafficHistory } from '#contract/local/history.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { MINUTE_MS } from '#contract/kernel/time.ts'
 import { macOf } from '#infra/agent/machine/machine.ts'

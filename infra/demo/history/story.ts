@@ -1,4 +1,4 @@
-import type { Absence, AlertHistory } from '#contract/kernel/history.ts'
+import type { Absence, AlertHistory } from '#contract/local/history.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 /* Story of the two days before a demo's start: which devices were away, and what people did about it. Pure. */

@@ -61,7 +61,7 @@ describe('account 1 · brand of a host', () => {
   )
 })
 
-it('only a run on this machine grants trial seats, until a host is told to', () => {
+it('only a run on this machine grants trial seats, unless a host enables them', () => {
   const hosts = [...Object.keys(config.hosts), 'unlisted', 'elsewhere.example.com', '__proto__']
   expect(hosts.map(trialAt).filter((trial) => trial !== null)).toEqual([])
   expect(['localhost', '127.0.0.1'].map(trialAt)).toEqual([

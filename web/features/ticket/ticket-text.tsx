@@ -33,17 +33,17 @@ export function renewalTexts(service: string): { readonly title: string; readonl
   return { title, content: `希望为服务“${service}”续费，请联系我们。` }
 }
 
-const REQUESTS: Readonly<Record<ServiceRequest, { readonly title: string; readonly wish: string }>> = {
-  service: { title: '开通服务：组网席位', wish: '开通组网服务。\n需要的席位数量：\n希望的开始时间：' },
-  seats: { title: '扩容：组网席位', wish: '增加组网席位。\n需要增加的数量：' },
-  software: { title: '扩容：软件成员', wish: '开通或增加软件成员。\n需要的数量：' },
-  ram: { title: '扩容：子账号', wish: '开通或增加子账号。\n需要的数量：' },
+const REQUESTS: Readonly<Record<ServiceRequest, { readonly title: string; readonly purpose: string }>> = {
+  service: { title: '开通服务：组网席位', purpose: '开通组网服务。\n需要的席位数量：\n希望的开始时间：' },
+  seats: { title: '扩容：组网席位', purpose: '增加组网席位。\n需要增加的数量：' },
+  software: { title: '扩容：软件成员', purpose: '开通或增加软件成员。\n需要的数量：' },
+  ram: { title: '扩容：子账号', purpose: '开通或增加子账号。\n需要的数量：' },
 }
 
 /** Texts of a request to the provider; null for an unknown kind in the address. */
 export function requestTexts(kind: string | null, username: string) {
   const request = Object.entries(REQUESTS).find(([known]) => known === kind)?.[1]
-  return request === undefined ? null : { title: request.title, content: `账号 ${username} 希望${request.wish}` }
+  return request === undefined ? null : { title: request.title, content: `账号 ${username} 希望${request.purpose}` }
 }
 
 const STYLE: Readonly<Record<TicketStatus, StatusStyle>> = {

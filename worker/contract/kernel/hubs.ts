@@ -12,7 +12,7 @@ import type {
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
-import type { AlertHistory, RouterHistory } from './history.ts'
+import type { AlertHistory, RouterHistory } from '#contract/local/history.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
 import type {

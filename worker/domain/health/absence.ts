@@ -1,4 +1,5 @@
 import type { AttentionRow } from '#contract/kernel/health.ts'
+import { compareText } from '#contract/kernel/compare.ts'
 import { HEALTH, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { shownSince } from '#contract/kernel/states.ts'
 import { type AttentionMember, type AttentionNetwork, isAway, isHardware, joinNames, row } from './attention-facts.ts'
@@ -91,7 +92,7 @@ const isSilent = ({ presence: { since, last_seen } }: AttentionMember): boolean 
   since !== null && last_seen !== null && since - last_seen >= PRESENCE.leaseMs
 
 /** The public address of a device as a list; empty for addresses of private networks. */
-export function siteNames({ remoteHost }: Pick<AttentionMember, 'remoteHost'>): readonly string[] {
+function siteNames({ remoteHost }: AttentionMember): readonly string[] {
   const site = siteOf(remoteHost)
   return site === null ? [] : [site]
 }
@@ -120,7 +121,7 @@ function groupRow({ kind, members }: Group, outages: readonly AttentionNetwork[]
   const numbers = new Set(outages.map(({ number }) => number))
   const folded = around.inside.filter(({ networks }) => networks.some(({ number }) => numbers.has(number))).length
   if (kind === 'centers') {
-    const lost = members.toSorted((a, b) => sinceOf(a) - sinceOf(b) || (a.label < b.label ? -1 : 1))
+    const lost = members.toSorted((a, b) => sinceOf(a) - sinceOf(b) || compareText(a.label, b.label))
     const target = { type: 'router', router_name: lost[0]?.routerName ?? '' } as const
     const name = joinNames(
       lost.map(({ label }) => label),

@@ -1,8 +1,8 @@
 import type { AttentionRow } from '#contract/kernel/health.ts'
 import type { LinkView } from '#contract/kernel/protocol.ts'
-import { siteNames } from './absence.ts'
 import { type AttentionMember, isAway, isHardware } from './attention-facts.ts'
 import { isPresent } from './member.ts'
+import { siteOf } from './site.ts'
 import type { StepFacts } from './steps.ts'
 
 /* Evidence about a row that needs attention: its devices, their neighbours behind one address, faulty links. */
@@ -31,9 +31,9 @@ export interface Site {
 
 /** Devices behind the public address of this one, itself among them; null if the address is unknown or it is alone. */
 export function findSite(member: AttentionMember | undefined, members: readonly AttentionMember[]): Site | null {
-  const [address] = member && isHardware(member) ? siteNames(member) : []
-  if (address === undefined) return null
-  const near = members.filter((one) => isHardware(one) && siteNames(one).includes(address))
+  const address = member && isHardware(member) ? siteOf(member.remoteHost) : null
+  if (address === null) return null
+  const near = members.filter((one) => isHardware(one) && siteOf(one.remoteHost) === address)
   return near.length < 2 ? null : { address, devices: near.length, offline: near.filter(isAway).length }
 }
 

@@ -1,7 +1,7 @@
 import type { AttentionRow, LinkCause, PathProblem } from '#contract/kernel/health.ts'
 import { NETWORK_FAILS, SUSPECTED_WORD, shownSince } from '#contract/kernel/states.ts'
 import { isPresent } from './member.ts'
-import { OUTAGE_SUSPECTED, listHalved, outageText, siteNames, toConsequences, withConsequences } from './absence.ts'
+import { OUTAGE_SUSPECTED, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isAway, isHardware, joinNames, row } from './attention-facts.ts'
 import { faultyLinksText } from './link-causes.ts'
 import { type Candidate, type Symptom, explain, explainBursts, groupByName } from './explain.ts'
@@ -268,7 +268,7 @@ function toTarget({ kind, id, members, faults }: Suspect) {
 
 /** Object of the row's id, where the target has no name of the suspect: the address of a site, a POP node. */
 function toObject({ kind, name, members, faults }: Suspect) {
-  if (kind === 'site') return { object: members.flatMap(siteNames)[0] ?? '' }
+  if (kind === 'site') return { object: siteOf(members[0]?.remoteHost ?? null) ?? '' }
   return members.length > 0 || kind === 'network' ? {} : { object: `${faults[0]?.network.number ?? ''}/${name}` }
 }
 

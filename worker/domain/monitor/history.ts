@@ -1,4 +1,4 @@
-import type { AlertHistory } from '#contract/kernel/history.ts'
+import type { AlertHistory } from '#contract/local/history.ts'
 import type { StateMove } from '#contract/kernel/hubs.ts'
 import { noConfig } from '#domain/router/presence.ts'
 import { type ServiceTerm, routerConditions, serviceConditions } from './conditions.ts'

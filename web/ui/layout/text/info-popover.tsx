@@ -1,9 +1,9 @@
 import IconInfoCircle from '@douyinfe/semi-icons/lib/es/icons/IconInfoCircle'
-import Popover from '@douyinfe/semi-ui/lib/es/popover'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { Popup } from '#ui/dialog/popup.tsx'
 import './tooltip.css'
 
-/* Button ⓘ with a popover of facts that few users look up. */
+/* Button ⓘ with a popup of facts that few users look up. */
 
 interface InfoPopoverProps {
   /** Name of the button, such as 组网信息. */
@@ -11,25 +11,35 @@ interface InfoPopoverProps {
   readonly children: ReactNode
 }
 
-/** Names the dialog of Semi's popover, which takes no name. */
-const nameDialog = (content: HTMLElement | null, label: string) =>
-  content?.closest('[role="dialog"]')?.setAttribute('aria-label', label)
-
 export function InfoPopover({ label, children }: InfoPopoverProps) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const takeFocus = useCallback((content: HTMLElement | null) => content?.focus({ preventScroll: true }), [])
+  const close = (returnsFocus: boolean) => {
+    setOpen(false)
+    if (returnsFocus) button.current?.focus()
+  }
   return (
-    <Popover
-      trigger="click"
-      position="bottomLeft"
-      closeOnEsc
-      content={
-        <div className="nl-info" ref={(content) => nameDialog(content, label)}>
-          {children}
-        </div>
-      }
-    >
-      <button type="button" className="nl-icon-button nl-info-button" aria-label={label} title={label}>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="nl-icon-button nl-info-button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         <IconInfoCircle />
       </button>
-    </Popover>
+      {isOpen && (
+        <Popup label={label} field={button} onClose={close}>
+          <div className="nl-info" ref={takeFocus} tabIndex={-1}>
+            {children}
+          </div>
+        </Popup>
+      )}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { time } from './fields.ts'
-import { interfaceInfo, transition } from './protocol.ts'
+import { time } from '#contract/kernel/fields.ts'
+import { interfaceInfo, transition } from '#contract/kernel/protocol.ts'
 
 /* History of an account before the start of a local run, as the demo imports it into rows and hubs. */
 
