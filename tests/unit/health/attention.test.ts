@@ -1,84 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { ATTENTION_KINDS, type LinkCause, type NetworkHealth, type PathProblem } from '#contract/kernel/health.ts'
-import { CONFIG_STATES, PRESENCE_STATES, type ConfigState, type PresenceState } from '#contract/kernel/protocol.ts'
-import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
-import { EMPTY_INBOX } from '#domain/health/inbox.ts'
-import { type AttentionFacts, listAttention } from '#domain/health/attention.ts'
-import { NO_LINKS, POP_AWAY } from '#domain/health/link.ts'
-import { NO_MEMBERS } from '#domain/health/member.ts'
+import { ATTENTION_KINDS } from '#contract/kernel/health.ts'
+import { CONFIG_STATES, PRESENCE_STATES } from '#contract/kernel/protocol.ts'
+import type { AttentionFacts } from '#domain/health/attention.ts'
+import { POP_AWAY } from '#domain/health/link.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
-
-const NOW = 1_800_000_000_000
-const DAY = 86_400_000
-
-const member = (
-  routerName: string,
-  state: PresenceState,
-  over: Partial<AttentionMember> & { c?: ConfigState } = {},
-): AttentionMember => ({
-  routerName,
-  label: `名${routerName}`,
-  routerType: 1,
-  presence: { state, since: NOW - 60_000, last_seen: NOW - 60_000, reason: '' },
-  config: { state: over.c ?? 'applied', version: 1, applied_version: 1, reason: '', at: NOW - 60_000 },
-  networks: [],
-  unsupported: [],
-  remoteHost: null,
-  ...over,
-})
-const health = (state: NetworkHealth['state'], cause = ''): NetworkHealth => ({
-  state,
-  issues: 0,
-  cause,
-  since: NOW - 1_000,
-  centers: { up: 0, total: 2 },
-  members: NO_MEMBERS,
-  links: NO_LINKS,
-  single_center: 0,
-  config: { applied: 0, total: 0 },
-})
-const network = (number: string, over: Partial<AttentionNetwork> = {}): AttentionNetwork => ({
-  number,
-  name: `网${number}`,
-  isSuspended: false,
-  suspendedAt: null,
-  isWithdrawn: false,
-  health: health('ok'),
-  problems: [],
-  overlaps: [],
-  areas: new Map(),
-  pop: null,
-  ...over,
-})
-const rows = (facts: Partial<AttentionFacts>) =>
-  listAttention({ members: [], networks: [], services: [], quotas: [], inbox: EMPTY_INBOX, ...facts }, NOW)
-const kinds = (facts: Partial<AttentionFacts>) => rows(facts).map(({ kind, name }) => [kind, name])
-const inNetwork = (memberType: 'center' | 'point', number = 'N1') => ({ networks: [{ number, memberType }] })
-
-const link = (kind: PathProblem['kind'], isSingleCenter = false): PathProblem => ({
-  kind,
-  routerName: 'p1',
-  centerRouterName: 'c1',
-  isSingleCenter,
-  reason: '两端均收不到对方的探测',
-  since: NOW - 5,
-})
-
-/** A device that was seen last so many seconds ago. */
-const away = (name: string, seconds: number, over: Parameters<typeof member>[2] = {}) => {
-  const at = NOW - seconds * 1_000
-  return member(name, 'offline', { presence: { state: 'offline', since: at, last_seen: at, reason: '' }, ...over })
-}
-const suspicion = (over: Partial<LinkCause> = {}): LinkCause => ({
-  role: 'center',
-  routerName: 'c1',
-  down: 0,
-  oneSided: 20,
-  members: 20,
-  since: NOW - 5_000,
-  isPartial: false,
-  ...over,
-})
+import {
+  NOW,
+  DAY,
+  member,
+  health,
+  network,
+  rows,
+  kinds,
+  inNetwork,
+  link,
+  away,
+  suspicion,
+} from './attention-fixture.ts'
 
 const pop = (expireAt: number, lapsed = 0) => ({ name: '骨干接入', expireAt, lapsed })
 
