@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { createImpact } from '../impact.ts'
 import { editSetting } from '../open-network.tsx'
@@ -139,13 +139,11 @@ describe('the prefix dialog', () => {
   })
 
   it('copies its rows as text', async () => {
-    const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
+    const user = userEvent.setup()
     await openPrefixes([row, { ...row, ip: '10.3.0.0', name: '', permission: 'deny' }])
-    vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: { writeText } } }))
-    await userEvent.click(screen.getByRole('button', { name: '复制为文本' }))
+    await user.click(screen.getByRole('button', { name: '复制为文本' }))
     await screen.findByText('已复制 2 条')
-    vi.unstubAllGlobals()
-    expect(writeText).toHaveBeenCalledWith('10.1.0.0/16 # 总部\n10.3.0.0/16 deny')
+    expect(await navigator.clipboard.readText()).toBe('10.1.0.0/16 # 总部\n10.3.0.0/16 deny')
   })
 
   it('goes to the page of the row that is wrong', async () => {
