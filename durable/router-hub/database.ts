@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
+import { VPN } from '#contract/device/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { CONFIG_PUSH, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
@@ -181,6 +182,8 @@ const deviceColumns = (device: RouterState['device']) => ({
   mac: device?.mac ?? '',
   interfaces: JSON.stringify(device?.interfaces ?? []),
   tunnel: device?.capabilities ? toWireBoolean(device.capabilities.includes(TUNNEL.capability)) : null,
+  vpn: device?.capabilities ? toWireBoolean(device.capabilities.includes(VPN.capability)) : null,
+  certificateRequest: device?.csr ?? null,
 })
 
 const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }

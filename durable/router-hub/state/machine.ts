@@ -115,8 +115,8 @@ function withReport(state: RouterState, { frame }: FrameEvent): RouterState {
     return state.device ? { ...state, device: { ...state.device, interfaces: frame.interfaces } } : state
   }
   if (frame.t !== 'hello' || !isOnline(state)) return state
-  const { probe_port: probePort, agent_version: version, mac, interfaces, capabilities } = frame
-  return withDevice(state, { probePort, version, mac, interfaces, capabilities })
+  const { probe_port: probePort, agent_version: version, mac, interfaces, capabilities, csr = null } = frame
+  return withDevice(state, { probePort, version, mac, interfaces, capabilities, csr })
 }
 
 function withDevice(state: RouterState, facts: Partial<DeviceFacts>): RouterState {

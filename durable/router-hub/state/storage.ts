@@ -55,6 +55,8 @@ export interface DeviceFacts {
   readonly interfaces: readonly InterfaceInfo[]
   /** Capabilities of the device; null until its first hello to this release. */
   readonly capabilities: readonly string[] | null
+  /** Request for a certificate, as reported; absent: of an earlier release, or none. */
+  readonly csr?: string | null
 }
 
 export const blankRouter: RouterState = {

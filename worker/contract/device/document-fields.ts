@@ -24,3 +24,13 @@ export const segment = z.cidrv4()
 export const linkEndpoint = z.object({ host: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) })
 export const documentPort = z.int().min(1).max(65_535)
 export const asn = z.int().min(0).max(4_294_967_295)
+/** PEM text of one object (RFC 7468), as it is written to a file: no blank line, no other text. */
+export const pem = (label: string, maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(new RegExp(`^-----BEGIN ${label}-----\\n(?:[A-Za-z0-9+/=]{1,64}\\n)+-----END ${label}-----\\n$`))
+/** Id of an authority: 128 random bits, hex. */
+export const authorityId = z.string().regex(/^[0-9a-f]{32}$/)
+/** Static key of the control channel: 2048 bits, hex. */
+export const controlKey = z.string().regex(/^[0-9a-f]{512}$/)

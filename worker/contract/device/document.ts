@@ -2,15 +2,19 @@ import * as z from 'zod'
 import {
   address,
   asn,
+  authorityId,
+  controlKey,
   documentLinkId,
   documentNetworkNumber,
   documentPort,
   linkEndpoint,
   linkKey,
   memberName,
+  pem,
   segment,
 } from './document-fields.ts'
 import { NETWORK, POP } from '#contract/network/limits.ts'
+import { CERTIFICATE } from './limits.ts'
 
 /*
  * Document of a router: its whole desired state, compiled from its rows
@@ -73,6 +77,13 @@ const documentRouting = z.object({
   default: z.object({ mode: z.enum(['off', 'advertise', 'receive']), metric: z.int().nullable() }),
 })
 
+/** Authority of an account, and this device's certificate by it; null until its request is signed. */
+const documentAuthority = z.object({
+  id: authorityId,
+  ca: pem('CERTIFICATE', CERTIFICATE.pemMax),
+  certificate: pem('CERTIFICATE', CERTIFICATE.pemMax).nullable(),
+})
+
 export const documentNetwork = z.object({
   network_number: documentNetworkNumber,
   member_type: z.enum(['center', 'point', 'pop']),
@@ -93,6 +104,9 @@ export const documentNetwork = z.object({
     default: { mode: 'off', metric: null },
   }),
   dns: z.array(address).default([]), // for hosts behind this router; empty: no change of their DNS
+  authority: authorityId.optional(), // of `authorities`
+  control_key: controlKey.optional(), // the same for all members: keeps strangers from the ports
+  revoked: pem('X509 CRL', CERTIFICATE.listMax).optional(), // certificates of devices that were in this network
 })
 
 export const routerDocument = z.object({
@@ -100,6 +114,8 @@ export const routerDocument = z.object({
   networks: z.array(documentNetwork).max(POP.networksPerNode), // a member is in NETWORK.perRouter at most
   asn: asn.default(0), // one per device for all its networks
   lans: z.array(documentLan).default([]),
+  /** Absent, as are the keys of networks, for a device without the capability `vpn`. */
+  authorities: z.array(documentAuthority).optional(),
   /** Bandwidth of a SaaS device's WAN in each direction; 0 is off. Absent for other devices. */
   bandwidth_mbps: z.number().nonnegative().optional(),
 })
@@ -109,4 +125,5 @@ export type RouterDocument = z.output<typeof routerDocument>
 export type DocumentNetwork = z.infer<typeof documentNetwork>
 export type DocumentLink = z.infer<typeof documentLink>
 export type DocumentServer = z.infer<typeof documentServer>
+export type DocumentAuthority = z.infer<typeof documentAuthority>
 export type DocumentRouting = z.infer<typeof documentRouting>

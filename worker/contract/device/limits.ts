@@ -1,7 +1,22 @@
-import { MINUTE_MS } from '#contract/kernel/time.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 
 /** Limit of wrong activation codes of one address before a pause. A right code always passes. */
 export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 
 /** Refused device tokens of an address block and of a /48, from which the reason is no longer said. A right token passes. */
 export const CONNECT_GUARD = { perAddress: 300, perWideAddress: 1_000, windowMs: 15 * MINUTE_MS } as const
+
+/** Capability of a device that runs the tunnels of its document, in its hello. (`tunnel` is that for directories.) */
+export const VPN = { capability: 'vpn' } as const
+
+/** Certificates of devices. */
+export const CERTIFICATE = {
+  pemMax: 4_096, // characters
+  listMax: 524_288, // characters of a revocation list
+  requestMax: 2_048, // characters of a request
+  validMs: 397 * DAY_MS,
+  backdatedMs: DAY_MS, // clocks of devices are late
+  renewMs: 60 * DAY_MS, // before the end
+  restartMs: 20 * DAY_MS, // before the end, at the latest: tunnels restart with the renewed one
+  warnMs: 14 * DAY_MS, // before the end: the account gets a row and a message
+} as const

@@ -68,6 +68,12 @@ const linkReport = z.object({
   id: z.string().max(160), // a network's number and two router names (worker/domain/network/members/links.ts)
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
+  // Of a link that runs in a tunnel:
+  reason: text(64).optional(), // for a link that is down
+  cipher: text(32).optional(), // negotiated, by its name in OpenSSL
+  remote: text(64).optional(), // address and port of the other end, as this end sees them
+  since_s: z.number().nonnegative().optional(), // seconds in this state
+  loss: z.int().min(0).max(1000).optional(), // per mille, of the last probes
 })
 export type LinkReport = z.infer<typeof linkReport>
 
@@ -86,6 +92,9 @@ const hello = z.object({
   applied: versionHash.nullable(),
   interfaces: z.array(interfaceInfo).max(64),
   probe_port: z.int().min(0).max(65535), // 0: this agent answers no probes
+  /** Request for a certificate, PKCS 10 in PEM; a longer one than CERTIFICATE.requestMax is refused. */
+  csr: z.string().max(16_384).optional(),
+  clock: z.number().optional(), // device's epoch milliseconds
 })
 export const configResult = z.object({
   t: z.literal('config_result'),
@@ -103,8 +112,18 @@ const counters = z.object({
   interfaces: countersByInterface,
 })
 /** Links per frame: as many as fit into 64 KiB with the longest names. Only changed links, or all after a welcome. */
-export const LINKS_PER_FRAME = 256
-const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
+export const LINKS_PER_FRAME = 128
+const LINKS_PER_FRAME_BEFORE = 256 // of agents without tunnels
+const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME_BEFORE) })
+/** Bytes through the tunnels of links, by id, with the rhythm of `counters`. They start over with the tunnel. */
+const linkCounters = z.object({
+  t: z.literal('link_counters'),
+  boot_id: z.string().max(64),
+  at: z.number(), // as in `counters`
+  links: z
+    .record(z.string().max(160), counter.extend({ since_s: z.number().nonnegative() }))
+    .refine((r) => Object.keys(r).length <= LINKS_PER_FRAME),
+})
 /** Result of a command. Devices name and store it as a job, which they knew before commands. */
 export const commandResult = z.object({
   t: z.literal('job_result'),
@@ -173,6 +192,7 @@ export const agentFrame = z.discriminatedUnion('t', [
   configResult,
   counters,
   links,
+  linkCounters,
   interfaces,
   commandResult,
   dials,

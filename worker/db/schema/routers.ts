@@ -68,6 +68,8 @@ export const routerStates = sqliteTable('router_states', {
   clientCapabilities: text('client_capabilities'),
   tunnel: integer('tunnel').$type<0 | 1>(),
   unreadableSince: integer('unreadable_since'),
+  vpn: integer('vpn').$type<0 | 1>(),
+  certificateRequest: text('certificate_request'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {
