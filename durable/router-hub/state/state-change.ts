@@ -1,3 +1,4 @@
+import { VPN } from '#contract/device/limits.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport, ConfigView } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
@@ -145,6 +146,12 @@ const lansOf = (device: DeviceFacts | null): string =>
   lanNetworks(device?.interfaces ?? [])
     .toSorted()
     .join(' ')
+
+/** True if the device asks for another certificate, or has begun or ceased to run tunnels: its document has other keys. */
+export function areKeysMoved(before: DeviceFacts | null, after: DeviceFacts | null): boolean {
+  const runsTunnels = (device: DeviceFacts | null) => device?.capabilities?.includes(VPN.capability) ?? false
+  return (before?.csr ?? null) !== (after?.csr ?? null) || runsTunnels(before) !== runsTunnels(after)
+}
 
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)
