@@ -181,10 +181,14 @@ const deviceColumns = (device: RouterState['device']) => ({
   version: device?.version ?? '',
   mac: device?.mac ?? '',
   interfaces: JSON.stringify(device?.interfaces ?? []),
-  tunnel: device?.capabilities ? toWireBoolean(device.capabilities.includes(TUNNEL.capability)) : null,
-  vpn: device?.capabilities ? toWireBoolean(device.capabilities.includes(VPN.capability)) : null,
+  tunnel: hasCapability(device, TUNNEL.capability),
+  vpn: hasCapability(device, VPN.capability),
   certificateRequest: device?.csr ?? null,
 })
+
+/** Null before the device has named its capabilities. */
+const hasCapability = (device: RouterState['device'], name: string) =>
+  device?.capabilities ? toWireBoolean(device.capabilities.includes(name)) : null
 
 const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }
 
