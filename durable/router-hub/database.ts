@@ -198,9 +198,9 @@ const deviceColumns = (device: RouterState['device']) => ({
   certificateRequest: device?.csr ?? null,
 })
 
-/** Null of a device that has not named its capabilities. */
-const hasCapability = (device: RouterState['device'], capability: string) =>
-  device?.capabilities ? toWireBoolean(device.capabilities.includes(capability)) : null
+/** Null before the device has named its capabilities. */
+const hasCapability = (device: RouterState['device'], name: string) =>
+  device?.capabilities ? toWireBoolean(device.capabilities.includes(name)) : null
 
 const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }
 
