@@ -41,7 +41,7 @@ import {
   loadState,
   saveDocument,
 } from './state/storage.ts'
-import { isRepeatedByDevice, shownConfig } from './state/state-change.ts'
+import { areKeysMoved, isRepeatedByDevice, shownConfig } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
 
@@ -263,9 +263,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   private onFrame(frame: AgentFrame, now: number): void {
     const wasOnline = isOnline(this.state)
+    const { device } = this.state
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
+    if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
     if (frame.t === 'dial') this.dials.add(frame.dials, now)
     if (frame.t === 'flows') this.flows.add(frame, now)
     if (frame.t === 'counters') this.onCounters(frame, now)
@@ -366,7 +368,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async read(): Promise<void> {
-    const read = await readRouter(this.env, this.hub)
+    const read = await readRouter(this.env, this.hub, this.state)
     if (!read) return this.remove()
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()

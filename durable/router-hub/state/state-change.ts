@@ -1,3 +1,4 @@
+import { VPN } from '#contract/device/limits.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { VPN } from '#contract/device/limits.ts'
 import type { LinkReport, ConfigView } from '#contract/kernel/protocol.ts'
@@ -149,6 +150,10 @@ const lansOf = (device: DeviceFacts | null): string =>
     .join(' ')
 
 const runsTunnels = (device: DeviceFacts | null): boolean => device?.capabilities?.includes(VPN.capability) === true
+
+/** True if the device asks for another certificate, or has begun or ceased to run tunnels: its document has other keys. */
+export const areKeysMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+  (before?.csr ?? null) !== (after?.csr ?? null) || runsTunnels(before) !== runsTunnels(after)
 
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)
