@@ -170,6 +170,12 @@ export const DIAL = {
   newPerHour: 240, // of one device; if more, the number of accounts that may dial in
   newPerAccountHour: 12,
 } as const
+/** Requests of a device for dials, below the frames that `SOCKET_GUARD` allows. 200 clients may return at once. */
+export const DIAL_REQUEST = {
+  gapMs: 100, // between two
+  answerMs: 15_000, // until a request counts as refused: clients give up after 20 s
+  queueMax: 400,
+} as const
 /** Software members with a changed state that their account's hub reads at once. */
 export const CLIENT_NOTICES = { page: 500 } as const
 export const COMMAND_REPORT_MS = 30_000

@@ -5,6 +5,7 @@ import type { SentDocument } from '#contract/device/document.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
 
 /*
  * Frames of live sockets: agent ↔ RouterHub, and hub ↔ browser. They are JSON text; `t` (for browsers `type`) names the
@@ -148,6 +149,22 @@ export const dialReport = z.object({
 export type DialReport = z.infer<typeof dialReport>
 /** Number of dials in a frame that fit into 64 KiB. */
 export const DIALS_PER_FRAME = 64
+/**
+ * Asks if a software member may dial, with what it presented as its token. `renewed`: an open session that goes on or is
+ * resumed, whose secret the device has checked itself.
+ */
+const dialRequest = z.object({
+  t: z.literal('client_auth'),
+  id: z.string().min(1).max(64), // of the request, chosen by the device
+  network_number: z.string().max(32),
+  name: z.string().max(64),
+  secret: z.string().max(DIAL_TOKEN.textMax),
+  renewed: z.boolean(),
+  remote: z.string().max(64), // address of the member
+  os: text(16),
+  version: text(CLIENT.versionMax),
+})
+export type DialRequest = z.infer<typeof dialRequest>
 /** Dial reports, repeated until the hub acknowledges them. */
 const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
 
@@ -196,6 +213,7 @@ export const agentFrame = z.discriminatedUnion('t', [
   interfaces,
   commandResult,
   dials,
+  dialRequest,
   flows,
 ])
 export type AgentFrame = z.infer<typeof agentFrame>
@@ -229,12 +247,20 @@ const command = z.object({
 const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
 /** Acknowledges dial reports that are stored, or that concern no member of this device. */
 const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
+/** Answer to `client_auth`; `reason` is the sentence for the person who dials. */
+const dialDecision = z.object({
+  t: z.literal('client_auth_result'),
+  id: z.string(),
+  ok: z.boolean(),
+  reason: z.string(),
+})
 export const hubFrame = z.discriminatedUnion('t', [
   welcome,
   config,
   command,
   stream,
   dialAck,
+  dialDecision,
   flowsAck,
   flowsAsk,
   tunnel,
