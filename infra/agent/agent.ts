@@ -107,7 +107,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name) => ports.dials?.end(number, name) ?? false,
+        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? false,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(

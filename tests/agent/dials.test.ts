@@ -166,9 +166,9 @@ describe('virtual dials', () => {
   it('of a member end by command; whether there was one is answered', async () => {
     const { source, ended } = await openDials({ name: 'li.na@qiming' }, { name: 'wang@qiming' })
     expect([
-      source.end('N1', 'li.na@qiming'),
-      source.end('N1', 'li.na@qiming'),
-      source.end('N2', 'wang@qiming'),
+      source.end('N1', 'li.na@qiming', false),
+      source.end('N1', 'li.na@qiming', false),
+      source.end('N2', 'wang@qiming', false),
     ]).toEqual([true, false, false])
     expect(ended()).toEqual(['li.na@qiming'])
   })

@@ -12,8 +12,11 @@ export interface DialSource {
   start(report: (...dials: readonly Dial[]) => void): void
   /** Sets the document that runs now: it names who may dial in. */
   serve(document: SentDocument | null): void
-  /** Ends the open dials of one member in a network; true if there were any. The member may dial again. */
-  end(networkNumber: string, name: string): boolean
+  /**
+   * Ends the open dials of one member in a network; true if there were any. The member's client dials again by itself,
+   * unless it is halted: then its person has to.
+   */
+  end(networkNumber: string, name: string, isHalted: boolean): boolean
   /** Ends the dials that are open. */
   stop(): void
 }
