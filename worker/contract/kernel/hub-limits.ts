@@ -168,6 +168,7 @@ export const DIAL = {
   lostMs: 1_800_000, // time without a report after which a dial counts as over
   resumeMs: 60_000, // in which a reconnected device reports its open dials again, `keptMax` at most
   supersedeMs: 60_000, // age of a dial that still ends an older one of its member elsewhere
+  settleMs: 20_000, // after its start a device knows which dials have ended meanwhile; below `resumeMs`
   newPerHour: 240, // of one device; if more, the number of accounts that may dial in
   newPerAccountHour: 12,
 } as const
