@@ -1,4 +1,5 @@
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { VPN } from '#contract/device/limits.ts'
 import type { LinkReport, ConfigView } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
@@ -105,6 +106,7 @@ export function updateOutbox(
     results,
     endpointMoved: isEndpointMoved(before.device, state.device),
     lansMoved: areLansMoved(before.device, state.device),
+    vpnMoved: runsTunnels(before.device) !== runsTunnels(state.device),
     isQuiet: !isShown,
     isUrgent: isShown && isUrgentDifference(before, state),
     ...(waitMs > 0 && { flushAt: now + waitMs }),
@@ -145,6 +147,8 @@ const lansOf = (device: DeviceFacts | null): string =>
   lanNetworks(device?.interfaces ?? [])
     .toSorted()
     .join(' ')
+
+const runsTunnels = (device: DeviceFacts | null): boolean => device?.capabilities?.includes(VPN.capability) === true
 
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)
