@@ -64,17 +64,21 @@ const counter = z.object({ rx: bytes, tx: bytes })
 const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
 
+/** Tunnel of a link, as one end has it. Fields that it does not know are left out. */
+const tunnelEnd = z.object({
+  reason: text(64).optional(), // for a link that is down, in Chinese
+  cipher: text(32).optional(), // negotiated, by its name in OpenSSL
+  remote: text(64).optional(), // address and port of the other end, as this end sees them
+  loss: z.int().min(0).max(1000).optional(), // per mille, of the last probes
+})
+export type TunnelEnd = z.infer<typeof tunnelEnd>
+
 /** Probe result of one end of a link. */
 const linkReport = z.object({
   id: z.string().max(160), // a network's number and two router names (worker/domain/network/members/links.ts)
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
-  // Of a link that runs in a tunnel:
-  reason: text(64).optional(), // for a link that is down
-  cipher: text(32).optional(), // negotiated, by its name in OpenSSL
-  remote: text(64).optional(), // address and port of the other end, as this end sees them
-  since_s: z.number().nonnegative().optional(), // seconds in this state
-  loss: z.int().min(0).max(1000).optional(), // per mille, of the last probes
+  tunnel: tunnelEnd.optional(), // of a link that runs in one
 })
 export type LinkReport = z.infer<typeof linkReport>
 
@@ -116,15 +120,6 @@ const counters = z.object({
 export const LINKS_PER_FRAME = 128
 const LINKS_PER_FRAME_BEFORE = 256 // of agents without tunnels
 const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME_BEFORE) })
-/** Bytes through the tunnels of links, by id, with the rhythm of `counters`. They start over with the tunnel. */
-const linkCounters = z.object({
-  t: z.literal('link_counters'),
-  boot_id: z.string().max(64),
-  at: z.number(), // as in `counters`
-  links: z
-    .record(z.string().max(160), counter.extend({ since_s: z.number().nonnegative() }))
-    .refine((r) => Object.keys(r).length <= LINKS_PER_FRAME),
-})
 /** Result of a command. Devices name and store it as a job, which they knew before commands. */
 export const commandResult = z.object({
   t: z.literal('job_result'),
@@ -209,7 +204,6 @@ export const agentFrame = z.discriminatedUnion('t', [
   configResult,
   counters,
   links,
-  linkCounters,
   interfaces,
   commandResult,
   dials,
@@ -329,6 +323,9 @@ export const linkView = z.object({
   since: z.number().nullable(),
   reason: z.string(), // for example, centre offline (中心点离线)
   rtt_ms: z.number().nullable(),
+  tunnel: z
+    .object({ cipher: z.string(), loss: z.int().nullable(), client_remote: z.string(), server_remote: z.string() })
+    .optional(), // absent for a link without a tunnel; addresses as the other end sees them
   // True if the last report of this end had probes from the other; null: no report since it reconnected.
   client_up: z.boolean().nullable(),
   server_up: z.boolean().nullable(),
