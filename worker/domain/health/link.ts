@@ -40,10 +40,15 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
   if (!isPresent(client.presence)) return absence(client, words.client)
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待设备上报' }
   if (client.up && server.up) return { state: 'up', reason: '' }
-  const reason = (client.up ? undefined : client.reason) ?? (server.up ? undefined : server.reason)
-  const cut = reason === undefined ? null : `隧道断开：${reason}`
+  const cut = cutReason(client, server)
   if (client.up === server.up) return { state: 'down', reason: cut ?? `两端均${PROBE_WORD.lost}` }
   return disagreement(client, server, words, cut)
+}
+
+/** Reason of a tunnel that is down, of the client end first; null without one. */
+function cutReason(...ends: readonly LinkEnd[]): string | null {
+  const reason = ends.find((end) => end.up === false && end.reason !== undefined)?.reason
+  return reason === undefined ? null : `隧道断开：${reason}`
 }
 
 const awayReason = (word: EndWord): string => `${word}离线`
