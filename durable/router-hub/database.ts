@@ -12,6 +12,7 @@ import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { dialsAt, endDials, type LinkRow, saveLinks } from '#features/router/sql/dials.ts'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
+import { isOneOfPeers, selectDialling, selectReaching } from '#features/network/sql/peers.ts'
 import { insertOutboxFrom, toRefreshEntries } from '#db/hub-outbox.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { saveJobResults } from '#features/network/sql/jobs.ts'
@@ -227,14 +228,16 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, state: StateRow) {
 
 /**
  * Refreshes of routers whose documents name a change: those that dial a changed endpoint, those that reach changed LANs,
- * and the router itself while jobs wait that the last read left out. Undefined if there are none.
+ * both and the router itself if it begins or ceases to run tunnels, and the router itself while jobs wait that the last
+ * read left out. Undefined if there are none.
  */
 function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) {
   const own = sql`(select id ${row})`
   const isDue = arePeersDue(outbox, now)
+  const isCarrierMoved = outbox.vpnMoved === true
   const peers = [
-    ...(isDue && outbox.endpointMoved ? selectDialling(own) : []),
-    ...(isDue && outbox.lansMoved === true ? selectReaching(own) : []),
+    ...(isDue && (outbox.endpointMoved || isCarrierMoved) ? selectDialling(own) : []),
+    ...(isDue && (outbox.lansMoved === true || isCarrierMoved) ? selectReaching(own) : []),
     ...(outbox.results?.length ? [selectWaiting(own, now)] : []),
   ]
   if (peers.length === 0) return undefined
@@ -242,46 +245,10 @@ function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: Router
     db,
     sql`
       select 'router' as kind, peer.hub as hub from routers peer
-      where peer.router_type = ${ROUTER_TYPE.hardware} and (${sql.join(peers.map(isPeerOf), sql` or `)})`,
+      where peer.router_type = ${ROUTER_TYPE.hardware} and ${isOneOfPeers(sql`peer.id`, peers)}`,
     now + HUB_OUTBOX.sweepAfterMs,
   )
 }
-
-/** Condition on one kind of peers, joined by `or`: D1 takes only five terms of a compound select. */
-const isPeerOf = (ids: SQL): SQL => sql`peer.id in (${ids})`
-
-/** Members of the router's networks for which the condition holds. */
-const selectBeside = (own: SQL, condition: SQL): SQL =>
-  sql`select other.router_id from network_members own join network_members other on other.network_id = own.network_id
-    where own.router_id = ${own} and ${condition}`
-
-const selectLinked = (own: SQL): SQL =>
-  sql`select client_id from point_links where server_id = ${own}
-    union all select server_id from point_links where client_id = ${own}`
-
-/** Points of a centre, its twin, members of a node and the nodes that it reaches, other ends of links. */
-const selectDialling = (own: SQL): SQL[] => [
-  selectBeside(own, sql`own.member_type = 'center' and other.member_type = 'point'`),
-  selectBeside(
-    own,
-    sql`own.member_type = 'center' and other.member_type = 'center' and other.router_id <> own.router_id
-      and exists (select 1 from network_settings s
-        where s.network_id = own.network_id and s.setting = 'center_link' and s.value ->> 'enable' = 1)`,
-  ),
-  selectLinked(own),
-  sql`select s.router_id from pop_members p join member_settings s on s.network_id = p.network_id and s.setting = 'ov'
-    and p.area_id in (s.value ->> 'main', s.value ->> 'backup') where p.router_id = ${own}`,
-  sql`select o.router_id from pop_members p join pop_members o on o.network_id = p.network_id
-    and o.router_id <> p.router_id where p.router_id = ${own}`,
-]
-
-/** The router itself, its centres and nodes, other ends of links. */
-const selectReaching = (own: SQL): SQL[] => [
-  selectBeside(own, sql`(other.router_id = own.router_id or other.member_type = 'center')`),
-  selectLinked(own),
-  sql`select p.router_id from network_members m join pop_members p on p.network_id = m.network_id
-    where m.router_id = ${own}`,
-]
 
 const selectWaiting = (own: SQL, now: number): SQL =>
   sql`select router_id from network_jobs

@@ -22,6 +22,7 @@ import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
 import { type ViewerBody, closedSocket } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
+import { DialAuthorizer } from './dial-authorizer.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
@@ -58,6 +59,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly outbox: OutboxFlush
   private series: TrafficStore
   private readonly dials: DialRecorder
+  private readonly dialing: DialAuthorizer
   private readonly flows: FlowRecorder
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
@@ -93,6 +95,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
       send: (frame: HubFrame) => void this.send(frame),
     }
     this.dials = new DialRecorder(deps)
+    this.dialing = new DialAuthorizer(deps)
     this.flows = new FlowRecorder({ ...deps, series: () => this.series })
     this.outbox = new OutboxFlush({
       ...deps,
@@ -269,6 +272,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (frame.t === 'hello') this.stream.reset()
     if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
     if (frame.t === 'dial') this.dials.add(frame.dials, now)
+    if (frame.t === 'client_auth') this.dialing.request(frame, now)
     if (frame.t === 'flows') this.flows.add(frame, now)
     if (frame.t === 'counters') this.onCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()

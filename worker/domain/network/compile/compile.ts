@@ -5,7 +5,7 @@ import { compareText } from '#contract/kernel/compare.ts'
 import { type DeviceKeys, compileAuthorities, compileNetworkKeys } from './keys.ts'
 import { compileNode, compilePopLinks } from './pop.ts'
 import { compileRouting } from './routing.ts'
-import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
+import { type DocumentMember, type NetworkRows, type NetworkView, namedMembers } from './rows.ts'
 import { compileServers } from './servers.ts'
 import { memberAddress, serviceSegments } from './server-segments.ts'
 
@@ -54,7 +54,7 @@ export function compileOneNetwork(
 }
 
 function toView(routerName: string, network: NetworkRows, linkKey: NetworkView['linkKey']): NetworkView {
-  const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
+  const members = namedMembers(network.members, routerName).toSorted((a, b) => compareText(a.routerName, b.routerName))
   const byName = new Map(members.map((m) => [m.routerName, m]))
   const self = byName.get(routerName)
   if (!self) throw new Error(`${routerName} is no member of ${network.networkNumber}`)
