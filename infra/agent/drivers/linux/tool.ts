@@ -1,6 +1,6 @@
 import type { RouterDocument } from '#contract/device/document.ts'
 import type { Target } from '../render/target.ts'
-import type { Failure } from '../../config/config-machine.ts'
+import type { Failure } from '#infra/agent/config/config-machine.ts'
 
 /*
  * Interface of the tools of the driver `linux`. The driver converges: it observes what each tool runs, plans the steps from
@@ -46,7 +46,7 @@ export interface Tool<Wanted, Observed, OwnStep extends Step> {
   readonly name: string
   /** Part of a rendering; null: of a device without a document. */
   wanted(rendering: Rendering | null): Wanted
-  /** What `observe` finds once the part runs: `plan(settled(w), w)` is empty. */
+  /** State that `observe` finds once the part runs: `plan(settled(w), w)` is empty. */
   settled(wanted: Wanted): Observed
   plan(observed: Observed, wanted: Wanted): readonly OwnStep[]
   /** Refuses a part that the tool or the device cannot run; touches nothing that runs. */
