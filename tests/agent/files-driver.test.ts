@@ -139,6 +139,7 @@ describe('files of the tools', () => {
     'openvpn/ccd/ov1r/NL-P2',
     'openvpn/ov1r.conf',
     'openvpn/ov1s.conf',
+    'openvpn/ov1s.push',
   ]
   const SECOND = ['network-N2.txt', 'openvpn/ov2c1.conf']
 

@@ -1,4 +1,5 @@
 import type { RouterDocument } from '#contract/device/document.ts'
+import type { Slots } from '../render/slots.ts'
 import type { Target } from '../render/target.ts'
 import type { Failure } from '#infra/agent/config/config-machine.ts'
 
@@ -34,6 +35,8 @@ export interface Step {
 /** A document with its rendered files by path, from which each tool derives its part. */
 export interface Rendering {
   readonly document: RouterDocument
+  /** Numbers in the names of interfaces: `listNetworks(document, slots)` lists the tunnels. */
+  readonly slots: Slots
   readonly target: Target
   readonly files: ReadonlyMap<string, string>
 }

@@ -29,7 +29,7 @@ export function renderDocument(
     ...document.networks.map(
       (network) => [`network-${network.network_number}.txt`, renderSummary(document.router_name, network)] as const,
     ),
-    ...networks.flatMap(renderOpenvpn),
+    ...networks.flatMap((network) => renderOpenvpn(network, target)),
     ...instances.map((instance) => [`frr/bgpd${instance.suffix}.conf`, renderFrr(instance, target)] as const),
     ...instances.map((instance) => [`nft/netloom${instance.suffix}.nft`, renderNft(instance, target)] as const),
     ...instances.flatMap((instance) => {
