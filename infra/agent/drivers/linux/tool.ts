@@ -57,4 +57,6 @@ export interface Tool<Wanted, Observed, OwnStep extends Step> {
   observe(): Promise<Observed>
   /** Throws if the device is not as the step wants it. */
   run(step: OwnStep, wanted: Wanted): Promise<void>
+  /** Called before the steps of each apply: keeps running, by itself, the processes of this part alone. */
+  supervise?(wanted: Wanted): void
 }
