@@ -61,8 +61,21 @@ const LINES: readonly (readonly [path: RegExp, line: RegExp])[] = [
       '    type filter hook [\\w\\s;-]+',
     ]),
   ],
-  [/^tc\/bandwidth\.tc$/, /^qdisc replace dev \w[\w.@-]* root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
-  [/^tc\/netloom(-\d+)?\.tc$/, /^qdisc replace dev ov\w+ root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
+  [
+    /^tc\/bandwidth\.tc$/,
+    /^qdisc replace dev \w[\w.@-]* root handle 6e6c: tbf rate [\d.]+mbit burst \d+kb latency 100ms$/,
+  ],
+  [
+    /^tc\/netloom(-\d+)?\.tc$/,
+    /^qdisc replace dev ov\w+ root handle 6e6c: tbf rate [\d.]+mbit burst \d+kb latency 100ms$/,
+  ],
+  [
+    /^ip\/netloom\.ip$/,
+    oneOf([
+      `rule add pref \\d+(?: fwmark 100| iif \\w[\\w.@-]*)? lookup (?:main|200)(?: suppress_prefixlength 0)? protocol 110`,
+      `route replace ${IP}/\\d+ via ${IP} table 200 protocol 110`,
+    ]),
+  ],
   [/^dnsmasq\.conf$/, oneOf([`[a-z-]+(=${WORD})?`])],
 ]
 
