@@ -66,6 +66,10 @@ export class Device {
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)
+  /** Refuses dials with these secrets, by reason. */
+  refuse = (reasons: Readonly<Record<string, string>>) => this.ask('refuse', reasons)
+  asked = () => this.ask('asked') as Promise<{ name: string; secret: string; session: string }[]>
+  disconnect = (network: string, name: string) => this.ask('disconnect', [network, name])
 
   /** Process numbers by name, from the driver's record. */
   pids(): Record<string, number> {

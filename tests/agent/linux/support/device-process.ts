@@ -1,12 +1,14 @@
 import { createInterface } from 'node:readline'
 import { openLinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
-import { denyDials } from '#infra/agent/drivers/linux/openvpn/admission.ts'
 import { folderStore } from '#infra/agent/store.ts'
 import { routerDocument } from '#contract/device/document.ts'
 
 /* The driver in a process of its own, for tests: one JSON command a line, one JSON answer a line. */
 
 const [state = '', run = ''] = process.argv.slice(2)
+/** Reason by the secret that is presented; a secret without one is allowed. */
+let refusals: Readonly<Record<string, string>> = {}
+const asked: unknown[] = []
 const device = await openLinuxDevice({
   state,
   run,
@@ -15,7 +17,11 @@ const device = await openLinuxDevice({
   probePort: 40_000,
   store: await folderStore(state),
   log: (line) => console.error(line),
-  authorizeDial: denyDials,
+  async authorizeDial(request) {
+    asked.push(request)
+    const reason = refusals[request.secret]
+    return reason === undefined ? { ok: true } : { ok: false, reason }
+  },
 })
 
 const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>> = {
@@ -29,6 +35,11 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     const tunnel = device.openvpn.tunnel(String(name))
     return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients()] }
   },
+  async refuse(reasons) {
+    refusals = reasons as typeof refusals
+  },
+  asked: async () => asked,
+  disconnect: (named) => device.openvpn.disconnect(...(named as [string, string])),
   exhausted: async () => Object.fromEntries(device.openvpn.exhausted()),
   reset: (network) => device.openvpn.reset(String(network)),
 }

@@ -1,7 +1,7 @@
 /* Lines of OpenVPN's management interface. Pure. Values of clients' environments come from outside. */
 
 export type ManagementEvent =
-  | { readonly type: 'state'; readonly state: string }
+  | { readonly type: 'state'; readonly state: string; readonly localIp: string; readonly remoteIp: string }
   | {
       readonly type: 'client'
       readonly event: string
@@ -11,6 +11,8 @@ export type ManagementEvent =
     }
   | { readonly type: 'bytes'; readonly rx: number; readonly tx: number }
   | { readonly type: 'client-bytes'; readonly cid: number; readonly rx: number; readonly tx: number }
+  /** Question for a password or its refusal (`PASSWORD`), message of the server (`NOTIFY`), reason of the end (`FATAL`). */
+  | { readonly type: 'notice'; readonly kind: 'PASSWORD' | 'NOTIFY' | 'FATAL'; readonly text: string }
   /** Line of the reply to a command. */
   | { readonly type: 'reply'; readonly line: string }
 
@@ -36,8 +38,14 @@ export function readManagementLine(
   if (!line.startsWith('>')) return { event: { type: 'reply', line }, block }
   const [, kind = '', rest = ''] = /^>(\w+):(.*)$/s.exec(line) ?? []
   switch (kind) {
-    case 'STATE':
-      return { event: { type: 'state', state: rest.split(',')[1] ?? '' }, block }
+    case 'STATE': {
+      const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
+      return { event: { type: 'state', state, localIp, remoteIp }, block }
+    }
+    case 'PASSWORD':
+    case 'NOTIFY':
+    case 'FATAL':
+      return { event: { type: 'notice', kind, text: rest }, block }
     case 'BYTECOUNT':
       return { event: toBytes(rest), block }
     case 'BYTECOUNT_CLI':
@@ -45,7 +53,7 @@ export function readManagementLine(
     case 'CLIENT':
       return readClientLine(rest, block)
     default:
-      return { event: null, block } // INFO, HOLD, FATAL, LOG
+      return { event: null, block } // INFO, HOLD, LOG
   }
 }
 
