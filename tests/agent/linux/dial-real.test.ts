@@ -40,8 +40,11 @@ class Client {
     writeFileSync(this.file, JSON.stringify(offer))
   }
 
+  /** Waits for a line; throws with all lines if it does not come. */
   async waitFor(line: string): Promise<void> {
-    await vi.waitFor(() => expect(this.lines).toContain(line), LIMIT)
+    await vi.waitFor(() => {
+      if (!this.lines.includes(line)) throw new Error(`not yet “${line}” in:\n${this.lines.join('\n')}`)
+    }, LIMIT)
   }
 
   get exitCode(): number | null {
@@ -135,6 +138,7 @@ describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () 
     await client.waitFor('refused: 拨入凭证已过期，请重新拨入')
     client.offer('账号已停用，请联系管理员启用')
     await client.waitFor('over: 账号已停用，请联系管理员启用')
+    await vi.waitFor(() => expect(client.exitCode).toBe(1), LIMIT)
   })
 
   it('a session that is ended comes back by a fresh authorization', async () => {
