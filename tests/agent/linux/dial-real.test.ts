@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { missingTools } from '#infra/local/network-tools.ts'
+import { SERVICES, center, centerNetwork } from '../support/tunnel-parts.ts'
+import { Authority } from './support/authority.ts'
+import { Device, connectDevices } from './support/bed.ts'
+
+/** Real dials of software members into a centre in another network namespace. */
+const canRun =
+  process.getuid?.() === 0 &&
+  existsSync('/dev/net/tun') &&
+  missingTools().length === 0 &&
+  spawnSync('unshare', ['--net', '--', 'true']).status === 0
+if (!canRun) console.log('skipped: dials are not run (root, /dev/net/tun and the network tools needed)')
+
+const LIMIT = { timeout: 20_000, interval: 100 }
+const [member] = SERVICES[1]!.accounts
+
+/** A client process with the offer that its service makes. */
+class Client {
+  readonly lines: string[] = []
+  private readonly folder = mkdtempSync(join(tmpdir(), 'nlx-dial-'))
+  private readonly child: ChildProcess
+  private readonly file = join(this.folder, 'offer.json')
+
+  constructor(namespace: string, offer: object) {
+    this.offer(offer)
+    const script = join(import.meta.dirname, 'support/dial-process.ts')
+    const args = ['netns', 'exec', namespace, process.execPath, script, this.folder, this.file]
+    this.child = spawn('ip', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    this.child.stdout!.on('data', (data: Buffer) => this.lines.push(...data.toString().split('\n').filter(Boolean)))
+  }
+
+  /** The service's next answers: an offer, or the sentence of a refusal. */
+  offer(offer: object | string): void {
+    writeFileSync(this.file, JSON.stringify(offer))
+  }
+
+  /** Waits for a line; throws with all lines if it does not come. */
+  async waitFor(line: string): Promise<void> {
+    await vi.waitFor(() => {
+      if (!this.lines.includes(line)) throw new Error(`not yet “${line}” in:\n${this.lines.join('\n')}`)
+    }, LIMIT)
+  }
+
+  get exitCode(): number | null {
+    return this.child.exitCode
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null) {
+      const ended = once(this.child, 'exit')
+      this.child.kill('SIGTERM')
+      await ended
+    }
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () => {
+  let authority: Authority
+  let a: Device
+  let place: Device
+  const clients: Client[] = []
+  const networkOfServices = (over = {}) => centerNetwork({ servers: SERVICES, ...over })
+  let certificate = ''
+  const documentOf = (over = {}) => authority.equip(center(networkOfServices(over)), certificate)
+  const offer = (token: string) => ({
+    mode: 1,
+    ciphers: 'default',
+    dns: [],
+    servers: [{ remotes: [{ host: '203.0.113.10', port: SERVICES[1]!.port }] }],
+    router_name: member!.name,
+    token,
+    token_expire_time: 43_200,
+    ca: authority.certificate,
+    control_key: '5a'.repeat(256),
+  })
+  const open = (token: string) => {
+    const client = new Client(place.namespace, offer(token))
+    clients.push(client)
+    return client
+  }
+  const connected = `connected to 203.0.113.10 as ${member!.ip}`
+
+  beforeEach(async () => {
+    authority = new Authority()
+    const keys = authority.issue('NL-A', 'both')
+    certificate = keys.certificate
+    a = new Device('a')
+    place = new Device('c')
+    connectDevices(a, '203.0.113.10/24', place, '203.0.113.40/24')
+    mkdirSync(join(a.state, 'keys'), { mode: 0o700 })
+    writeFileSync(join(a.state, 'keys/router.key'), keys.key, { mode: 0o600 })
+    a.start()
+    await a.apply(documentOf())
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      console.log(a.logs(), clients.map(({ lines }) => lines.join('\n')).join('\n--\n'))
+    for (const client of clients.splice(0)) await client.stop()
+    await place.remove()
+    await a.remove()
+    authority.remove()
+  })
+
+  it('has the address of the document, is asked for with its token, and ends with the program', async () => {
+    const client = open('good~token')
+    await client.waitFor(connected)
+    expect(place.reaches(SERVICES[1]!.ip)).toBe(true)
+    expect(await a.asked()).toEqual([
+      expect.objectContaining({ name: member!.name, secret: 'good~token', session: 'initial' }),
+    ])
+    await vi.waitFor(async () => expect((await a.tunnel('ov1s'))?.clients).toEqual([member!.name]), LIMIT)
+    await client.stop()
+    await vi.waitFor(async () => expect((await a.tunnel('ov1s'))?.clients).toEqual([]), LIMIT)
+  })
+
+  it('a refusal reaches the person in its words; after three of one kind the client gives up', async () => {
+    await a.refuse({ bad: '拨入凭证不正确，请在客户端重新登录' })
+    const client = open('bad')
+    await client.waitFor('refused: 拨入凭证不正确，请在客户端重新登录')
+    client.offer(offer('good'))
+    await client.waitFor(connected)
+    await client.stop()
+    const other = open('bad')
+    await other.waitFor('over: 拨入凭证不正确，请在客户端重新登录')
+    expect(other.lines.filter((line) => line.startsWith('refused'))).toHaveLength(3)
+  })
+
+  it('the service’s own refusal ends the dial', async () => {
+    await a.refuse({ old: '拨入凭证已过期，请重新拨入' })
+    const client = open('old')
+    await client.waitFor('refused: 拨入凭证已过期，请重新拨入')
+    client.offer('账号已停用，请联系管理员启用')
+    await client.waitFor('over: 账号已停用，请联系管理员启用')
+    await vi.waitFor(() => expect(client.exitCode).toBe(1), LIMIT)
+  })
+
+  it('a session that is ended comes back by a fresh authorization', async () => {
+    const client = open('first')
+    await client.waitFor(connected)
+    client.offer(offer('second'))
+    expect(await a.disconnect('N1', member!.name)).toBe(true)
+    await vi.waitFor(() => expect(client.lines.filter((line) => line === connected)).toHaveLength(2), LIMIT)
+    expect((await a.asked()).length).toBeGreaterThan(1)
+  })
+
+  it('a member that leaves the document is ended for good', async () => {
+    const client = open('good')
+    await client.waitFor(connected)
+    const servers = [SERVICES[0]!, { ...SERVICES[1]!, accounts: [] }]
+    await a.apply(documentOf({ servers }))
+    await vi.waitFor(() => expect(client.exitCode).toBe(1), LIMIT)
+    expect(client.lines.at(-1)).toMatch(/^over:/)
+  })
+})
