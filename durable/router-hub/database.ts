@@ -7,6 +7,7 @@ import { VPN } from '#contract/device/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { CONFIG_PUSH, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
+import { earliest } from '#contract/kernel/time.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { dialsAt, endDials, type LinkRow, saveLinks } from '#features/router/sql/dials.ts'
@@ -25,9 +26,10 @@ import type { RouterEvent } from './state/machine-events.ts'
 import { arePeersDue } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
 import type { LinkPeriod } from './state/link-log.ts'
-import { type RouterState, loadDocument, linkIdsOf } from './state/storage.ts'
+import { type RouterState, blankRouter, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
+import { NO_KEYS, readKeys, toKeyOwner } from './device-keys.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import { openNetworkSecrets } from '#security/network-secret.ts'
 import type { ConfigFrame } from './state/config-push.ts'
@@ -45,15 +47,22 @@ export const toCompilerRows = (
   rows: Omit<RouterRows, 'router' | 'jobs'>,
 ): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])
 
-/** Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. */
-export async function readRouter(env: Env, hub: HubName) {
-  const { router, jobs, ...stored } = await selectRouter(openPrimary(env), hub)
+/**
+ * Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. `known`:
+ * state of the hub, whose device may have reported more than the row has yet.
+ */
+export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState, 'router' | 'device'> = blankRouter) {
+  const db = openPrimary(env)
+  const { router, jobs, ...stored } = await selectRouter(db, hub)
   if (!router) return null
   const rows = { ...stored, networks: await openNetworkSecrets(env.SEAL_KEYS, stored.networks) }
   const now = Date.now()
   const term = toTerm(router)
   const bandwidth = term && bandwidthInForce(term, now)
-  const document = compileRouter(router.name, toCompilerRows(router, rows), createLinkKeys(), bandwidth)
+  const owner = toKeyOwner(hub, { ...rows, router }, known)
+  const keys = owner ? await readKeys({ db, sealKeys: env.SEAL_KEYS }, owner, stored, now) : NO_KEYS
+  const compiled = toCompilerRows(router, rows)
+  const document = compileRouter(router.name, compiled, createLinkKeys(), bandwidth, keys.compiled)
   const networks = rows.networks
     .map(({ hub: of, number }) => ({ hub: of, number }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
@@ -75,7 +84,8 @@ export async function readRouter(env: Env, hub: HubName) {
       seenIn: joined.length > 0 ? joined : leftNetwork === null ? [] : [leftNetwork],
       settings: usedSettings(document),
       isSaas: term !== null,
-      changesAt: term && nextBandwidthChange(term, now),
+      changesAt: earliest([term && nextBandwidthChange(term, now), keys.changesAt]),
+      refusal: keys.refusal,
     },
     enabled: router.status === 1,
     hash: hashDocument(document),
@@ -148,6 +158,8 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
       lastSeenAt: shown.last_seen,
       unreadableSince: null,
       ...deviceColumns(device),
+      certificateRefusal: router.refusal?.reason ?? null,
+      certificateRefusedAt: router.refusal?.at ?? null,
       configState: pushed.state,
       configVersion: pushed.version,
       configAppliedVersion: pushed.applied_version,

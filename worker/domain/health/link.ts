@@ -7,7 +7,7 @@ import { type PublicAddress, type TunnelDevice, unreachableText } from './reach.
 
 /* State of a link from presence and probe reports of both ends; counts of links, and 单中心 (single centre). */
 
-/** One end of a link: presence of its device, and its last probe report (null: none since its reconnect). */
+/** One end of a link: presence of its device, and its last report (null: none since its reconnect). */
 export interface LinkEnd {
   readonly name: string
   readonly presence: PresenceState
@@ -16,6 +16,8 @@ export interface LinkEnd {
   readonly tunnels?: TunnelDevice | null
   /** Chosen public address of a server. Absent: none. */
   readonly published?: PublicAddress
+  /** The device's own reason of a tunnel that is down; absent without a tunnel, or without a reason. */
+  readonly reason?: string | undefined
 }
 
 type EvaluatedLink = Pick<LinkView, 'state' | 'reason'>
@@ -48,8 +50,15 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
 function judgeReports(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): EvaluatedLink {
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待设备上报' }
   if (client.up && server.up) return { state: 'up', reason: '' }
-  if (client.up === server.up) return { state: 'down', reason: `两端均${PROBE_WORD.lost}` }
-  return disagreement(client, server, words)
+  const cut = cutReason(client, server)
+  if (client.up === server.up) return { state: 'down', reason: cut ?? `两端均${PROBE_WORD.lost}` }
+  return disagreement(client, server, words, cut)
+}
+
+/** Reason of a tunnel that is down, of the client end first; null without one. */
+function cutReason(...ends: readonly LinkEnd[]): string | null {
+  const reason = ends.find((end) => end.up === false && end.reason !== undefined)?.reason
+  return reason === undefined ? null : `隧道断开：${reason}`
 }
 
 interface Ends {
@@ -68,13 +77,17 @@ function withTunnels(reason: string, state: LinkState, { client, server, kind }:
     words.client === words.server ? end.name : end === client ? words.client : words.server
   if (client.tunnels && server.tunnels) {
     const isSettled = state !== 'up' && client.presence !== 'reconnecting' && server.presence !== 'reconnecting'
+    const isSilent = client.reason === undefined || client.reason === NO_ANSWER // another reason was given by the server
     const published = server.published ?? NOT_PUBLISHED
-    return (isSettled && unreachableText(nameOf(server), kind, server.tunnels, published)) || reason
+    return (isSettled && isSilent && unreachableText(nameOf(server), kind, server.tunnels, published)) || reason
   }
   if (!client.tunnels && !server.tunnels) return reason
   const note = `${PROBED_WORD}：${nameOf(client.tunnels ? server : client)}的设备不支持隧道`
   return reason === '' ? note : `${reason}；${note}`
 }
+
+/** Reason of a client that gets no answer. */
+const NO_ANSWER = '服务端口未响应'
 
 const NOT_PUBLISHED: PublicAddress = { public_ip: null, public_port: null }
 
@@ -91,13 +104,19 @@ function absence({ presence }: LinkEnd, word: EndWord): EvaluatedLink {
   return { state: word === MEMBER ? 'down' : 'unknown', reason: awayReason(word) }
 }
 
-function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): EvaluatedLink {
+function disagreement(
+  client: LinkEnd,
+  server: LinkEnd,
+  words: (typeof END_WORDS)[LinkKind],
+  cut: string | null,
+): EvaluatedLink {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
   if (server.presence === 'reconnecting') return { state: 'unknown', reason: `${words.server}重连中` }
   if (client.presence === 'reconnecting') return { state: 'unknown', reason: `${words.client}重连中` }
   const [end, word] = client.up ? [server, words.server] : [client, words.client]
   // Names distinguish two ends of one kind.
-  return { state: 'one_sided', reason: `${words.client === words.server ? end.name : word}${PROBE_WORD.lost}` }
+  const which = words.client === words.server ? end.name : word
+  return { state: 'one_sided', reason: cut === null ? `${which}${PROBE_WORD.lost}` : `${which}的${cut}` }
 }
 
 export type LinkCount = Readonly<Record<LinkState, number>>

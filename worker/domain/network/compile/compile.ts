@@ -2,6 +2,7 @@ import { type DocumentNetwork, type RouterDocument, routerDocument } from '#cont
 import { toNetwork, sortSegments } from '../addresses/segments.ts'
 import { asnOf, compileAccessLinks, compileCenterLink, compilePointLinks } from './links.ts'
 import { compareText } from '#contract/kernel/compare.ts'
+import { type DeviceKeys, compileAuthorities, compileNetworkKeys } from './keys.ts'
 import { compileNode, compilePopLinks } from './pop.ts'
 import { compileRouting } from './routing.ts'
 import { type DocumentMember, type NetworkRows, type NetworkView, namedMembers } from './rows.ts'
@@ -15,21 +16,27 @@ import { memberAddress, serviceSegments } from './server-segments.ts'
  * invalid value. Each capability is compiled by a file of this folder, which returns its part.
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
  * @param bandwidthMbps present limit of a SaaS device.
+ * @param keys of a device that runs its tunnels; null for others.
  */
 export function compileRouter(
   routerName: string,
   networks: readonly NetworkRows[],
   linkKey: NetworkView['linkKey'],
   bandwidthMbps: number | null = null,
+  keys: DeviceKeys | null = null,
 ): RouterDocument {
   const sorted = networks.toSorted((a, b) => compareText(a.networkNumber, b.networkNumber))
   const self = sorted[0]?.members.find((m) => m.routerName === routerName)
   const device = self ?? (sorted[0] && findNode(sorted[0], routerName))
   return routerDocument.parse({
     router_name: routerName,
-    networks: sorted.map((network) => compileOneNetwork(routerName, network, linkKey)),
+    networks: sorted.map((network) => ({
+      ...compileOneNetwork(routerName, network, linkKey),
+      ...compileNetworkKeys(keys, network.networkNumber),
+    })),
     asn: device ? asnOf(device) : 0,
     lans: self ? compileLans(self) : [],
+    ...compileAuthorities(keys),
     ...(bandwidthMbps !== null && { bandwidth_mbps: bandwidthMbps }),
   } satisfies RouterDocument)
 }
