@@ -38,11 +38,11 @@ const staticKey = (): string =>
 
 const tokenKey = (): string =>
   [
-    '-----BEGIN OpenVPN auth-gen-token server key-----',
+    '-----BEGIN OpenVPN auth-token server key-----',
     Buffer.alloc(128, 7)
       .toString('base64')
       .match(/.{1,64}/g)
       ?.join('\n') ?? '',
-    '-----END OpenVPN auth-gen-token server key-----',
+    '-----END OpenVPN auth-token server key-----',
     '',
   ].join('\n')

@@ -23,13 +23,18 @@ export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly strin
   sm: ['data-ciphers SM4-CBC', 'auth SM3'],
 }
 
+/** Paths of rendered files. */
+export const configPath = (device: string): string => `openvpn/${device}.conf`
+export const clientsPath = (device: string): string => `openvpn/ccd/${device}/`
+export const pushedPath = (device: string): string => `openvpn/${device}.push`
+
 export function renderOpenvpn(
   { network, tunnels }: TunnelNetwork,
   folders: Folders,
 ): (readonly [path: string, text: string])[] {
   return tunnels.flatMap((tunnel) => [
     [
-      `openvpn/${tunnel.device}.conf`,
+      configPath(tunnel.device),
       toText([
         ...processLines(network, tunnel, folders),
         ...(network.isolated ? ['ifconfig-noexec', 'route-noexec'] : []), // its address is set in the namespace
@@ -38,7 +43,7 @@ export function renderOpenvpn(
     ] as const,
     ...peerFiles(tunnel),
     ...(tunnel.type === 'software-server'
-      ? [[`openvpn/${tunnel.device}.push`, toText(pushedLines(network, tunnel.server))] as const]
+      ? [[pushedPath(tunnel.device), toText(pushedLines(network, tunnel.server))] as const]
       : []),
   ])
 }
@@ -56,7 +61,11 @@ function processLines(network: DocumentNetwork, tunnel: Tunnel, folders: Folders
   ]
   switch (tunnel.type) {
     case 'access-server':
-      return [...serverLines(tunnel.device, 'tap', tunnel.server), ...admission(tunnel.server)]
+      return [
+        ...serverLines(tunnel.device, 'tap', tunnel.server),
+        macLine(tunnel.server.ip),
+        ...admission(tunnel.server),
+      ]
     case 'software-server':
       return softwareServerLines(network, tunnel.device, tunnel.server, folders)
     case 'pair-server':
@@ -66,7 +75,7 @@ function processLines(network: DocumentNetwork, tunnel: Tunnel, folders: Folders
         ...admission(null),
       ]
     case 'access-client':
-      return [...clientLines(tunnel.device, 'tap', tunnel.link), `crl-verify ${revoked}`]
+      return [...clientLines(tunnel.device, 'tap', tunnel.link), macLine(tunnel.link.local_ip), `crl-verify ${revoked}`]
     case 'pair-client':
       return [...clientLines(tunnel.device, 'tun', tunnel.link), `crl-verify ${revoked}`]
   }
@@ -96,6 +105,12 @@ const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask, peer
   `port ${port}`,
   `ifconfig ${ip} ${behind(mask, peer)}`,
 ]
+
+/** Hardware address made of the address: a new one after a restart would be unknown to the peers for up to a minute. */
+function macLine(ip: string): string {
+  const bytes = [0x02, 0x6e, ...ip.split('.').map(Number)] // locally administered
+  return `lladdr ${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':')}`
+}
 
 /** A router is a member if it has a file; others are refused. */
 const routerServerLines = (server: Listening | null): string[] => [
@@ -196,11 +211,11 @@ const commonLines = (
 /** The folder has to exist also without members: a server does not start without it. No router is named `.keep`. */
 function peerFiles(tunnel: Tunnel): (readonly [path: string, text: string])[] {
   if (tunnel.type !== 'access-server' && tunnel.type !== 'pair-server') return []
-  const folder = `openvpn/ccd/${tunnel.device}`
+  const folder = clientsPath(tunnel.device)
   const links = tunnel.type === 'access-server' ? tunnel.links : [tunnel.link]
   return [
-    [`${folder}/.keep`, ''],
-    ...links.map((link) => [`${folder}/${link.peer}`, toText(peerLines(tunnel, link))] as const),
+    [`${folder}.keep`, ''],
+    ...links.map((link) => [`${folder}${link.peer}`, toText(peerLines(tunnel, link))] as const),
   ]
 }
 

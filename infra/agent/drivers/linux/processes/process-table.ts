@@ -178,11 +178,10 @@ export class ProcessTable {
 
   private async onEnded(ended: Entry, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const { name, log } = ended
-    if (this.entries.get(name) !== ended) return // stopped, or started again
-    if (this.stopping.has(name)) return
-    this.entries.delete(name)
     const lastLines = await readLastLines(log)
-    await this.save().catch(() => {}) // the next start finds the process gone
+    if (this.entries.get(name) !== ended || this.stopping.has(name)) return // stopped, or started again
+    this.entries.delete(name)
+    void this.save().catch(() => {}) // the next start finds the process gone
     for (const listener of this.listeners) listener(name, { code, signal, lastLines })
   }
 

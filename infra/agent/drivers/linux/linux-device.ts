@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { Log } from '#infra/agent/log.ts'
+import type { Store } from '#infra/agent/store.ts'
+import { checkAddresses } from './address-check.ts'
+import { LinuxDriver } from './linux-driver.ts'
+import type { AuthorizeDial } from './openvpn/admission.ts'
+import { OpenvpnTool } from './openvpn/openvpn-tool.ts'
+import { type AnyTool, anyTool } from './plan.ts'
+import { ProcessTable } from './processes/process-table.ts'
+
+/* Wiring of the driver `linux`: its folders, its table of processes and its tools. */
+
+export interface LinuxDeviceOptions {
+  /** State folder, for root alone. */
+  readonly state: string
+  /** Folder that only root writes and others may enter. */
+  readonly run: string
+  readonly wan: readonly string[]
+  readonly lan: readonly string[]
+  readonly probePort: number
+  readonly store: Store
+  readonly log: Log
+  readonly authorizeDial: AuthorizeDial
+}
+
+export interface LinuxDevice {
+  readonly driver: LinuxDriver
+  readonly openvpn: OpenvpnTool
+  /** Adds a listener of tunnels and sessions that come or go. */
+  onChange(listener: () => void): void
+  /** Leaves everything running. */
+  close(): void
+}
+
+export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<LinuxDevice> {
+  const { state, run, wan, lan, probePort, store, log, authorizeDial } = options
+  const folders = { keys: join(state, 'keys'), shared: run }
+  const processes = await ProcessTable.open(join(state, 'processes.json'), log)
+  const listeners: (() => void)[] = []
+  const changed = () => listeners.forEach((listener) => listener())
+  const openvpn = new OpenvpnTool({ state, folders, processes, log, authorizeDial, changed })
+  const tools: readonly AnyTool[] = [anyTool(openvpn)]
+  const driver = new LinuxDriver({
+    tools,
+    store,
+    log,
+    readTarget: async () => ({ wan, lan, probePort, ...folders }),
+    checkAddresses,
+  })
+  return {
+    driver,
+    openvpn,
+    onChange: (listener) => listeners.push(listener),
+    close() {
+      driver.close()
+      openvpn.close()
+      processes.close()
+    },
+  }
+}
