@@ -13,6 +13,7 @@ import { linuxMachine } from './machine/linux.ts'
 import { CLIENT_USAGE, type CommandLine, EXIT, USAGE, parseClientLine, parseCommandLine } from './options.ts'
 import { virtualDials } from '#infra/simulator/virtual-dials.ts'
 import { folderStore, lockFolder } from './store.ts'
+import { routerKey } from './keys/router-key.ts'
 import { openConntrack } from './flows/conntrack-flows.ts'
 import { DnsNames, followDnsLog } from './flows/dns-names.ts'
 import { serviceOf } from './flows/services.ts'
@@ -48,6 +49,7 @@ async function run(line: CommandLine): Promise<void> {
       openSocket: openWebSocket,
       fetch,
       prober,
+      routerKey: routerKey(join(line.state, 'keys', 'router.key')),
       ...(flows && { flows }),
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),

@@ -116,3 +116,9 @@ export const saveList = (
       set authority_id = excluded.authority_id, newest = excluded.newest, list = excluded.list
       where excluded.account_id = revocation_lists.account_id
         and (excluded.newest > revocation_lists.newest or excluded.authority_id <> revocation_lists.authority_id)`)
+
+/** Forgets the request of a device whose key was reset. */
+export const deleteRequest = (db: Db, { accountId, id }: { readonly accountId: number; readonly id: number }) =>
+  db.run(sql`
+    update router_states set certificate_request = null
+    where router_id in (select id from routers where account_id = ${accountId} and id = ${id})`)
