@@ -1,4 +1,4 @@
-import { RULE_PRIORITIES } from '../../render/policy-rules.ts'
+import { RULE_PRIORITIES } from '#infra/agent/drivers/render/policy-rules.ts'
 import { parseRules } from '../ip/rules.ts'
 import { readSysctls } from '../ip/sysctls.ts'
 import { findProgram, runProgram } from '../programs.ts'
