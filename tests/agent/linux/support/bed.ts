@@ -71,12 +71,13 @@ export class Device {
   asked = () => this.ask('asked') as Promise<{ name: string; secret: string; session: string }[]>
   disconnect = (network: string, name: string) => this.ask('disconnect', [network, name])
 
-  /** Process numbers by name, from the driver's record. */
+  /** Process numbers of tunnels by name, from the driver's record. */
   pids(): Record<string, number> {
     const { processes } = JSON.parse(readFileSync(join(this.state, 'processes.json'), 'utf8')) as {
       processes: { name: string; pid: number }[]
     }
-    return Object.fromEntries(processes.map(({ name, pid }) => [name, pid]))
+    const tunnels = processes.filter(({ name }) => name.startsWith('ov'))
+    return Object.fromEntries(tunnels.map(({ name, pid }) => [name, pid]))
   }
 
   /** True if the address answers one ping within a second. */
