@@ -1,3 +1,4 @@
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import type { AccountEntry, WantedProcess } from './wanted.ts'
 import type { ClientEnv } from './management-lines.ts'
 import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
@@ -22,29 +23,31 @@ export type AuthorizeDial = (
   request: DialRequest,
 ) => Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>
 
-const UNREACHABLE = '控制台暂时不可达'
+/** Answer to a dial: a command, and the name of the member if it is admitted. */
+export interface Admission {
+  readonly command: string
+  readonly admitted: string | null
+}
 
-/** Denies every dial, as long as nobody answers for the hub. */
-export const denyDials: AuthorizeDial = async () => ({ ok: false, reason: UNREACHABLE })
-
-/** The command that answers; numbers and addresses of it are this device's own. */
-export async function admissionCommand(
+/** Answers a dial; numbers and addresses of the command are this device's own. */
+export async function decideAdmission(
   { cid, kid, env }: ClientNotification,
   { network, clients, pushed }: WantedProcess,
   authorizeDial: AuthorizeDial,
-): Promise<string> {
+): Promise<Admission> {
   const request = toRequest(network, env)
-  const verdict = await authorizeDial(request).catch(() => ({ ok: false, reason: UNREACHABLE }) as const)
+  const verdict = await authorizeDial(request)
   if (!verdict.ok) return denial(cid, kid, verdict.reason)
   const entry = Object.hasOwn(clients, request.name) ? clients[request.name] : undefined
-  if (entry === undefined) return denial(cid, kid, UNREACHABLE) // the document is behind the hub
+  if (entry === undefined) return denial(cid, kid, CLIENT_ERRORS.DIAL_PENDING.msg) // the document is behind the hub
   const { ip, mask } = JSON.parse(entry) as AccountEntry
-  return [
+  const command = [
     `client-auth ${cid} ${kid ?? 0}`,
     `ifconfig-push ${ip} ${ipText(2 ** 32 - sizeOfMask(mask))}`,
     ...pushed,
     'END',
   ].join('\n')
+  return { command, admitted: request.name }
 }
 
 function toRequest(network: string, env: ClientEnv): DialRequest {
@@ -64,5 +67,7 @@ function toRequest(network: string, env: ClientEnv): DialRequest {
 const UNSAFE = /[\p{Cc}"\\]/gu
 const REASON_MAX = 100
 
-const denial = (cid: number, kid: number | null, reason: string): string =>
-  `client-deny ${cid} ${kid ?? 0} "refused" "${reason.replaceAll(UNSAFE, '').slice(0, REASON_MAX)}"`
+const denial = (cid: number, kid: number | null, reason: string): Admission => ({
+  command: `client-deny ${cid} ${kid ?? 0} "refused" "${reason.replaceAll(UNSAFE, '').slice(0, REASON_MAX)}"`,
+  admitted: null,
+})
