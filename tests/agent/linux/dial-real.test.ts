@@ -113,7 +113,7 @@ describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () 
     await client.waitFor(connected)
     expect(place.reaches(SERVICES[1]!.ip)).toBe(true)
     expect(await a.asked()).toEqual([
-      expect.objectContaining({ name: member!.name, secret: 'good~token', session: 'initial' }),
+      expect.objectContaining({ name: member!.name, secret: 'good~token', renewed: false }),
     ])
     await vi.waitFor(async () => expect((await a.tunnel('ov1s'))?.clients).toEqual([member!.name]), LIMIT)
     await client.stop()

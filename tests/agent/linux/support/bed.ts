@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { RouterDocument } from '#contract/device/document.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
+import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
 
 /* Devices in network namespaces of their own, each with the driver in a process. Nothing touches the machine's own network. */
@@ -69,7 +70,7 @@ export class Device {
   reset = (network: string) => this.ask('reset', network)
   /** Refuses dials with these secrets, by reason. */
   refuse = (reasons: Readonly<Record<string, string>>) => this.ask('refuse', reasons)
-  asked = () => this.ask('asked') as Promise<{ name: string; secret: string; session: string }[]>
+  asked = () => this.ask('asked') as Promise<Dialling[]>
   dials = () => this.ask('dials') as Promise<Dial[]>
   refreshDials = () => this.ask('refreshDials')
   endDial = (network: string, name: string, isHalted: boolean) => this.ask('endDial', [network, name, isHalted])

@@ -23,7 +23,7 @@ const device = await openLinuxDevice({
   async authorizeDial(request) {
     asked.push(request)
     const reason = refusals[request.secret]
-    return reason === undefined ? { ok: true } : { ok: false, reason }
+    return reason === undefined ? { ok: true, reason: '' } : { ok: false, reason }
   },
 })
 
