@@ -28,13 +28,15 @@ describe('lines of the management interface', () => {
         'SUCCESS: real-time state notification set to ON',
         '>BYTECOUNT:x,20',
         '>STATE:',
+        ">PASSWORD:Verification Failed: 'Auth' ['账号已停用']",
       ),
     ).toEqual([
-      { type: 'state', state: 'CONNECTED' },
+      { type: 'state', state: 'CONNECTED', localIp: '100.64.0.21', remoteIp: '203.0.113.10' },
       { type: 'bytes', rx: 10, tx: 20 },
       { type: 'client-bytes', cid: 3, rx: 30, tx: 40 },
       { type: 'reply', line: 'SUCCESS: real-time state notification set to ON' },
-      { type: 'state', state: '' },
+      { type: 'state', state: '', localIp: '', remoteIp: '' },
+      { type: 'notice', kind: 'PASSWORD', text: "Verification Failed: 'Auth' ['账号已停用']" },
     ])
   })
 
@@ -48,7 +50,7 @@ describe('lines of the management interface', () => {
       '>CLIENT:ENV,=nameless',
       '>CLIENT:ENV,END',
     )
-    expect(state).toEqual({ type: 'state', state: 'CONNECTED' })
+    expect(state).toEqual({ type: 'state', state: 'CONNECTED', localIp: '', remoteIp: '' })
     expect(client).toMatchObject({ type: 'client', event: 'CONNECT', cid: 3, kid: 1 })
     expect([...(client as Extract<ManagementEvent, { type: 'client' }>).env]).toEqual([
       ['username', 'a.b@qiming'],
@@ -64,7 +66,15 @@ describe('lines of the management interface', () => {
 
   it('list sessions', () => {
     const line = 'CLIENT_LIST\tNL-P1\t203.0.113.31:34717\t\t\t9\t8\tdate\t1795907331\tUNDEF\t7\t0\tAES-256-GCM'
-    expect(readSession(line)).toEqual({ name: 'NL-P1', remote: '203.0.113.31:34717', cid: 7, cipher: 'AES-256-GCM' })
+    expect(readSession(line)).toEqual({
+      name: 'NL-P1',
+      remote: '203.0.113.31:34717',
+      cid: 7,
+      cipher: 'AES-256-GCM',
+      since: 1_795_907_331,
+      rx: 9,
+      tx: 8,
+    })
     expect(readSession('HEADER\tCLIENT_LIST\tCommon Name')).toBeNull()
     expect(readSession('CLIENT_LIST\tNL-P1')).toBeNull()
   })
