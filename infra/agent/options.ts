@@ -14,7 +14,10 @@ const PROGRAM =
 export const EXIT = { failed: 1, usage: 2 } as const
 
 export const USAGE = `${PROGRAM} --server <url> --serial <serial> --state <folder> [options]
+${PROGRAM} check
 ${PROGRAM} client --help
+
+  check                 print what this machine lacks for the driver linux, or what stands in its way, and nothing else
 
   --server <url>        origin of the service, such as https://console.example.com
   --serial <serial>     serial number of this device

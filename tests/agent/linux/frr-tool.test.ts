@@ -38,7 +38,7 @@ describe.skipIf(!canRun)('FRR of two routers', () => {
     atPoint = spaces.openHost(p, join(folder, 'p'))
   })
   afterEach(async () => {
-    await spaces.remove()
+    spaces.remove()
     await rm(folder, { recursive: true, force: true })
   })
 

@@ -30,7 +30,7 @@ describe.skipIf(!canRun)('tools of the driver', () => {
     host = spaces.openHost(router, join(folder, 'r'))
   })
   afterEach(async () => {
-    await spaces.remove()
+    spaces.remove()
     await rm(folder, { recursive: true, force: true })
   })
 

@@ -15,6 +15,7 @@ export interface HostAnswer {
   readonly unsettled?: readonly string[]
   readonly peers?: readonly string[]
   readonly pids?: Readonly<Record<string, number>>
+  readonly problems?: readonly { readonly isFatal: boolean; readonly text: string }[]
 }
 
 export class Namespaces {
@@ -44,25 +45,30 @@ export class Namespaces {
     }
   }
 
-  openHost(space: string, folder: string): ToolHost {
-    const host = new ToolHost(space, folder)
+  /** @param wrapper command that starts the host, such as one that takes privileges away. */
+  openHost(space: string, folder: string, wrapper: readonly string[] = []): ToolHost {
+    const host = new ToolHost(space, folder, wrapper)
     this.hosts.push(host)
     return host
   }
 
   /** Ends the processes in the namespaces, and deletes these. */
-  async remove(): Promise<void> {
+  remove(): void {
     for (const host of this.hosts) host.kill()
     for (const name of this.names) {
-      const { stdout } = spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' })
-      for (const pid of stdout.split('\n').filter(Boolean)) {
-        try {
-          process.kill(Number(pid), 'SIGKILL')
-        } catch {
-          // it has ended
-        }
-      }
+      this.endProcesses(name)
       spawnSync('ip', ['netns', 'del', name])
+    }
+  }
+
+  endProcesses(name: string): void {
+    const { stdout } = spawnSync('ip', ['netns', 'pids', name], { encoding: 'utf8' })
+    for (const pid of stdout.split('\n').filter(Boolean)) {
+      try {
+        process.kill(Number(pid), 'SIGKILL')
+      } catch {
+        // it has ended
+      }
     }
   }
 }
@@ -84,8 +90,8 @@ export class ToolHost {
   private readonly child: ChildProcess
   private readonly waiting: ((answer: HostAnswer) => void)[] = []
 
-  constructor(space: string, folder: string) {
-    const args = ['netns', 'exec', space, process.execPath, 'tests/agent/support/tool-host.ts', folder]
+  constructor(space: string, folder: string, wrapper: readonly string[]) {
+    const args = ['netns', 'exec', space, ...wrapper, process.execPath, 'tests/agent/support/tool-host.ts', folder]
     this.child = spawn('ip', args, { stdio: ['pipe', 'pipe', 'inherit'] })
     createInterface({ input: this.child.stdout! }).on('line', (line) => this.waiting.shift()?.(JSON.parse(line)))
     this.child.once('exit', (code) => {

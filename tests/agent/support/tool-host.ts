@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { routerDocument } from '#contract/device/document.ts'
+import { checkMachine } from '#infra/agent/drivers/linux/check/check-machine.ts'
 import { dnsmasqTool } from '#infra/agent/drivers/linux/dnsmasq/dnsmasq-tool.ts'
 import { frrTool } from '#infra/agent/drivers/linux/frr/frr-tool.ts'
 import { ipTool } from '#infra/agent/drivers/linux/ip/ip-tool.ts'
@@ -37,6 +38,7 @@ interface Question {
   readonly tools?: readonly string[]
   readonly target?: Partial<Target>
   readonly peers?: boolean
+  readonly check?: boolean
 }
 
 let slots = NO_SLOTS
@@ -75,6 +77,7 @@ async function apply({ document, tools: names = [], target = {} }: Question) {
 async function answer(question: Question): Promise<unknown> {
   if (question.document !== undefined) return apply(question)
   if (question.peers) return { peers: [...(await frr.establishedPeers())] }
+  if (question.check) return { problems: await checkMachine() }
   return { pids: Object.fromEntries([...processes.running()].map(([name, { pid }]) => [name, pid])) }
 }
 

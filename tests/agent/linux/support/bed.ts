@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { RouterDocument } from '#contract/device/document.ts'
+import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
+import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
 
 /* Devices in network namespaces of their own, each with the driver in a process. Nothing touches the machine's own network. */
@@ -68,15 +70,19 @@ export class Device {
   reset = (network: string) => this.ask('reset', network)
   /** Refuses dials with these secrets, by reason. */
   refuse = (reasons: Readonly<Record<string, string>>) => this.ask('refuse', reasons)
-  asked = () => this.ask('asked') as Promise<{ name: string; secret: string; session: string }[]>
+  asked = () => this.ask('asked') as Promise<Dialling[]>
+  dials = () => this.ask('dials') as Promise<Dial[]>
+  refreshDials = () => this.ask('refreshDials')
+  endDial = (network: string, name: string, isHalted: boolean) => this.ask('endDial', [network, name, isHalted])
   disconnect = (network: string, name: string) => this.ask('disconnect', [network, name])
 
-  /** Process numbers by name, from the driver's record. */
+  /** Process numbers of tunnels by name, from the driver's record. */
   pids(): Record<string, number> {
     const { processes } = JSON.parse(readFileSync(join(this.state, 'processes.json'), 'utf8')) as {
       processes: { name: string; pid: number }[]
     }
-    return Object.fromEntries(processes.map(({ name, pid }) => [name, pid]))
+    const tunnels = processes.filter(({ name }) => name.startsWith('ov'))
+    return Object.fromEntries(tunnels.map(({ name, pid }) => [name, pid]))
   }
 
   /** True if the address answers one ping within a second. */

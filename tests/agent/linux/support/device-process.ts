@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline'
 import { openLinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
+import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
+import { systemClock } from '#infra/agent/clock.ts'
 import { folderStore } from '#infra/agent/store.ts'
 import { routerDocument } from '#contract/device/document.ts'
 
@@ -16,13 +18,17 @@ const device = await openLinuxDevice({
   lan: ['lan0'],
   probePort: 40_000,
   store: await folderStore(state),
+  clock: systemClock,
   log: (line) => console.error(line),
   async authorizeDial(request) {
     asked.push(request)
     const reason = refusals[request.secret]
-    return reason === undefined ? { ok: true } : { ok: false, reason }
+    return reason === undefined ? { ok: true, reason: '' } : { ok: false, reason }
   },
 })
+
+const dials = new Map<string, Dial>()
+device.dials.start((...reported) => reported.forEach((dial) => dials.set(dial.key, dial)))
 
 const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>> = {
   async apply(body) {
@@ -39,6 +45,9 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     refusals = reasons as typeof refusals
   },
   asked: async () => asked,
+  dials: async () => [...dials.values()],
+  refreshDials: () => device.openvpn.refreshSessions(),
+  endDial: async (args) => device.dials.end(...(args as [string, string, boolean])),
   disconnect: (named) => device.openvpn.disconnect(...(named as [string, string])),
   exhausted: async () => Object.fromEntries(device.openvpn.exhausted()),
   reset: (network) => device.openvpn.reset(String(network)),

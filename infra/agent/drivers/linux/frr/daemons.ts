@@ -1,4 +1,4 @@
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireProgram } from '../programs.ts'
 import type { ProcessSpec } from '../processes/process-table.ts'
@@ -11,8 +11,9 @@ export type Daemon = (typeof DAEMONS)[number]
 
 export const isDaemon = (name: string): name is Daemon => DAEMONS.some((daemon) => daemon === name)
 
-/** Account of the daemons. FRR wants it to be a member of the group `frrvty`. */
+/** Account of the daemons, and the group that may use their sockets. FRR wants the account to be a member of it. */
 export const FRR_USER = 'frr'
+export const FRR_GROUP = 'frrvty'
 /** Seconds for which zebra keeps the routes of a killed one, until bgpd has sent them again. */
 const KEPT_S = 60
 
@@ -38,20 +39,20 @@ function ownOptions(daemon: Daemon, folder: string): string[] {
   return daemon === 'bfdd' ? ['--bfdctl', join(folder, 'bfdd.sock')] : [] // else in /var/run/frr, as another FRR has it
 }
 
-/** Makes the daemons' folder, which they own and others may enter. */
+/** Makes the daemons' folder, which they own; only members of their group enter it, because bfdd's socket is open to all. */
 export async function prepareFolder(run: string): Promise<void> {
   const folder = frrFolder(run)
-  const { uid, gid } = await readAccount(FRR_USER)
-  const isNew = (await mkdir(folder, { recursive: true, mode: 0o755 })) !== undefined
-  if (!isNew) return
+  const [uid, gid] = await Promise.all([readId('/etc/passwd', FRR_USER), readId('/etc/group', FRR_GROUP)])
+  await mkdir(folder, { recursive: true, mode: 0o750 })
+  if ((await stat(folder)).uid === uid) return
   await writeFile(join(folder, 'empty.conf'), '', { mode: 0o644 })
   await chown(folder, uid, gid)
 }
 
-/** Ids of an account; throws if the machine has none of this name. */
-async function readAccount(name: string): Promise<{ uid: number; gid: number }> {
-  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const [, , uid, gid] = lines.find(([user]) => user === name) ?? []
-  if (uid === undefined || gid === undefined) throw new Error(`the machine has no account ${name}`)
-  return { uid: Number(uid), gid: Number(gid) }
+/** Id of an account or group; throws if the machine has none of this name. */
+async function readId(file: string, name: string): Promise<number> {
+  const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.split(':'))
+  const [, , id] = lines.find(([entry]) => entry === name) ?? []
+  if (id === undefined) throw new Error(`${file} has no ${name}`)
+  return Number(id)
 }

@@ -1,4 +1,5 @@
 import { hashOfText, type ProcessTable } from '../processes/process-table.ts'
+import { readLastLines } from '../processes/process-log.ts'
 import { DAEMONS, type Daemon, daemonSpec, prepareFolder, vtyPath } from './daemons.ts'
 import type { FrrObserved, FrrStep } from './frr-plan.ts'
 import { type BgpConfig, EMPTY_CONFIG, parseBgpConfig } from './running-config.ts'
@@ -60,7 +61,10 @@ export class FrrDaemons {
   private async waitFor(daemon: Daemon): Promise<void> {
     const until = performance.now() + START_MS
     while (!(await this.isRunning(daemon))) {
-      if (!this.processes.running().has(daemon)) throw new Error(`${daemon} ended at its start`)
+      if (!this.processes.running().has(daemon)) {
+        const { log } = await daemonSpec(daemon, this.run)
+        throw new Error(`${daemon} ended at its start: ${await readLastLines(log)}`)
+      }
       if (performance.now() > until) throw new Error(`${daemon} does not answer at its socket`)
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }

@@ -1,5 +1,5 @@
 import { isInside } from '#domain/network/addresses/segments.ts'
-import { TUNNEL_TABLE } from '../../render/policy-rules.ts'
+import { TUNNEL_TABLE } from '#infra/agent/drivers/render/policy-rules.ts'
 import type { Rendering, Step } from '../tool.ts'
 import { type InterfaceAddress, ROUTE_TAIL, type RouteState, type RuleState, linesOf } from './rules.ts'
 import { NEEDED, type Sysctls, planSysctls } from './sysctls.ts'
@@ -27,7 +27,7 @@ export interface IpStep extends Step {
   /** Argument lists of ip, in order. */
   readonly commands: readonly (readonly string[])[]
   readonly sysctls: Sysctls
-  /** Whether these are the values from before this driver. */
+  /** True for the values from before this driver. */
   readonly isRestoring: boolean
 }
 

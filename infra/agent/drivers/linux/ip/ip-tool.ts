@@ -1,5 +1,5 @@
 import { checkFailure } from '#infra/agent/config/config-machine.ts'
-import { TUNNEL_TABLE } from '../../render/policy-rules.ts'
+import { TUNNEL_TABLE } from '#infra/agent/drivers/render/policy-rules.ts'
 import { outputOf, runProgram } from '../programs.ts'
 import type { Tool } from '../tool.ts'
 import { type IpObserved, type IpStep, type IpWanted, ruleProblem, planIp, toSettled, toWanted } from './ip-plan.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ROUTE_PROTOCOL, RULE_PRIORITIES, TUNNEL_TABLE } from '../../render/policy-rules.ts'
+import { ROUTE_PROTOCOL, RULE_PRIORITIES, TUNNEL_TABLE } from '#infra/agent/drivers/render/policy-rules.ts'
 
 /* Policy rules and static routes in the form in which they are rendered, read from the answers of `ip -N -j`. */
 

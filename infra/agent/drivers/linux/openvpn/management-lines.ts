@@ -89,13 +89,19 @@ function toClientBytes(rest: string): ManagementEvent | null {
 /** Session of a client, from a line of `status 3`; null for other lines. */
 export interface ClientSession {
   readonly name: string
+  /** Address and port of the client. */
   readonly remote: string
   readonly cid: number
   readonly cipher: string
+  /** Epoch seconds. */
+  readonly since: number
+  /** Received from the client, and sent to it. */
+  readonly rx: number
+  readonly tx: number
 }
 
 export function readSession(line: string): ClientSession | null {
-  const [kind, name, remote, , , , , , , , cid, , cipher] = line.split('\t')
+  const [kind, name, remote = '', , , rx, tx, , since, , cid, , cipher = ''] = line.split('\t')
   if (kind !== 'CLIENT_LIST' || name === undefined || !/^\d+$/.test(cid ?? '')) return null
-  return { name, remote: remote ?? '', cid: Number(cid), cipher: cipher ?? '' }
+  return { name, remote, cid: Number(cid), cipher, since: Number(since), rx: Number(rx), tx: Number(tx) }
 }

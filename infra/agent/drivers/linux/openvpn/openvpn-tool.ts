@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { CERTIFICATE } from '#contract/device/limits.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import { replaceFile } from '#infra/agent/store.ts'
-import { clientFolder, managementSocket } from '../../render/openvpn.ts'
-import type { Folders } from '../../render/target.ts'
+import { clientFolder, managementSocket } from '#infra/agent/drivers/render/openvpn.ts'
+import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import { type ProcessExit, type ProcessTable, hashOfText } from '../processes/process-table.ts'
 import { Respawns } from '../processes/respawns.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
-import { type AuthorizeDial, admissionCommand } from './admission.ts'
+import { type AuthorizeDial, decideAdmission } from './admission.ts'
 import { checkConfigs, checkKeys, checkPorts, refusalLines } from './check.ts'
-import { ManagedTunnel } from './managed-tunnel.ts'
+import { ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
+import type { ClientSession } from './management-lines.ts'
 import { type OpenvpnObserved, type OpenvpnStep, planOpenvpn, settledOpenvpn } from './plan.ts'
 import { revokedSerials } from './revoked-serials.ts'
 import {
@@ -38,6 +39,16 @@ export interface OpenvpnOptions {
   readonly authorizeDial: AuthorizeDial
   /** A tunnel or session came or went. */
   changed(): void
+  /** Sessions of software members at one server have changed. */
+  sessionsChanged(server: SoftwareServer, change: SessionChange): void
+  /** A process was started again after an exit: settings of its interface are gone. */
+  restarted(): void
+}
+
+/** Server that software members dial. */
+export interface SoftwareServer {
+  readonly device: string
+  readonly network: string
 }
 
 /** Process that ended too often and stays down. */
@@ -49,6 +60,8 @@ export interface ExhaustedProcess {
 const START_MS = 15_000
 const ADOPT_MS = 3_000
 const STOP_MS = 3_000
+/** Time in which the process sends what it was asked to. */
+const ANNOUNCE_MS = 100
 const REFUSED_RETRY_MS = 5_000
 /** Refusal of the peer, which is no crash. */
 const REFUSED = /AUTH_FAILED/
@@ -115,7 +128,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   /** State of a process by the name of its interface; null if it does not run or does not answer. */
-  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients'> | null {
+  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'session'> | null {
     return this.tunnels.get(device) ?? null
   }
 
@@ -133,13 +146,23 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     }
   }
 
-  /** Ends the sessions of a client in a network; true if there were any. It may connect again. */
-  async disconnect(network: string, name: string): Promise<boolean> {
+  /** Ends the sessions of a client in a network; true if there were any. A halted one stays out until its person dials. */
+  async disconnect(network: string, name: string, isHalted = false): Promise<boolean> {
     const own = Object.entries(this.current.processes).filter(([, each]) => each.network === network)
+    const isMeant = (session: ClientSession) => session.name === name
     const counts = await Promise.all(
-      own.map(([device]) => this.tunnels.get(device)?.disconnect((each) => each.name === name, 'RESTART') ?? 0),
+      own.map(([device]) => {
+        const tunnel = this.tunnels.get(device)
+        return isHalted ? tunnel?.disconnect(isMeant, 'HALT', SUPERSEDED) : tunnel?.disconnect(isMeant, 'RESTART')
+      }),
     )
-    return counts.some((count) => count > 0)
+    return counts.some((count) => count !== undefined && count > 0)
+  }
+
+  /** Reads the byte counts of all software members anew. */
+  async refreshSessions(): Promise<void> {
+    const servers = Object.entries(this.current.processes).filter(([, { role }]) => role === 'software-server')
+    await Promise.allSettled(servers.map(([device]) => this.tunnels.get(device)?.refresh()))
   }
 
   /** Leaves everything running. */
@@ -176,9 +199,11 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
 
   /** @param successor the process that follows under the same name. */
   private async stop(device: string, successor?: WantedProcess): Promise<void> {
+    if (successor !== undefined) await this.announceRestart(device)
     this.tunnels.get(device)?.close()
     this.tunnels.delete(device)
     await this.options.processes.stop(device, STOP_MS)
+    this.endSessions(device)
     const { state, folders } = this.options
     if (successor === undefined || successor.role === 'client') await removeClients(folders, device)
     if (successor !== undefined) return
@@ -189,6 +214,12 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       logFile(folders, device),
     ])
       await rm(path, { force: true })
+  }
+
+  /** Tells clients to connect again, which else notice after six seconds that the server is another one. */
+  private async announceRestart(device: string): Promise<void> {
+    const count = (await this.tunnels.get(device)?.disconnect(() => true, 'RESTART')) ?? 0
+    if (count > 0) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_MS))
   }
 
   /** Disconnects whom the list names. Clients that connected before this agent come back at once if they may. */
@@ -248,10 +279,21 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       log,
       isRunning: () => processes.running().has(device),
       changed,
-      admit: (client) => admissionCommand(client, this.current.processes[device] ?? want, authorizeDial),
+      sessionsChanged: (change) => this.onSessions(device, want, change),
+      admit: (client) => decideAdmission(client, this.current.processes[device] ?? want, authorizeDial),
     })
     this.tunnels.set(device, tunnel)
     return tunnel
+  }
+
+  private onSessions(device: string, { role, network }: WantedProcess, change: SessionChange): void {
+    if (role === 'software-server') this.options.sessionsChanged({ device, network }, change)
+  }
+
+  /** The sessions of a process that has ended. */
+  private endSessions(device: string): void {
+    const want = this.current.processes[device]
+    if (want) this.onSessions(device, want, { type: 'listed', sessions: [] })
   }
 
   private onExit(name: string, exit: ProcessExit): void {
@@ -259,6 +301,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     if (this.starting.has(name) || !(name in this.current.processes) || this.isClosed) return
     this.tunnels.get(name)?.close()
     this.tunnels.delete(name)
+    this.endSessions(name)
     this.options.changed()
     this.respawn(name, exit.lastLines)
   }
@@ -280,7 +323,12 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   /** Starts a process that should run; a failure counts as another exit. */
   private async restart(name: string): Promise<void> {
     if (this.isClosed || !(name in this.current.processes) || this.options.processes.running().has(name)) return
-    await this.start(name, this.current).catch((error: unknown) => this.respawn(name, messageOfError(error)))
+    try {
+      await this.start(name, this.current)
+      this.options.restarted()
+    } catch (error) {
+      this.respawn(name, messageOfError(error))
+    }
   }
 
   private async readNetworks(names: readonly string[]): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
-import { SHAPER_HANDLE } from '../../render/bandwidth.ts'
+import { SHAPER_HANDLE } from '#infra/agent/drivers/render/bandwidth.ts'
 import { outputOf, requireProgram, runProgram, toLog } from '../programs.ts'
 import { networksOf } from '../slot-networks.ts'
 import type { Rendering, Step, Tool } from '../tool.ts'
