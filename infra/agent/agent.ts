@@ -2,6 +2,7 @@ import type { AgentFrame, HubFrame, LinkReport } from '#contract/kernel/protocol
 import type { SentDocument } from '#contract/device/document.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
+import { VPN } from '#contract/device/limits.ts'
 import { JOB_CAPABILITIES } from '#domain/network/members/jobs.ts'
 import type { ActivationCode } from './hub/activation-code.ts'
 import type { Clock } from './clock.ts'
@@ -11,10 +12,11 @@ import { isIntact } from './hub/frames.ts'
 import { HubConnection } from './hub/hub-connection.ts'
 import { DeviceIdentity } from './hub/identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
-import { type Dial, DialReporter, readDials, type DialSource } from './reports/dial-reporter.ts'
+import { DialReporter, type KeptDials, readDials, type DialSource } from './reports/dial-reporter.ts'
 import type { Driver } from './drivers/driver.ts'
 import { type FlowLog, FlowReporter } from './flows/flow-reporter.ts'
 import type { OpenSocket } from './agent-socket.ts'
+import type { RouterKey } from './keys/router-key.ts'
 import { LinkReporter } from './reports/link-reporter.ts'
 import { messageOfError, type Log } from './log.ts'
 import { macOf, type Machine } from './machine/machine.ts'
@@ -51,6 +53,8 @@ export interface AgentPorts {
   readonly flows?: FlowLog
   /** Access to directories; absent if the device carries no tunnels. */
   readonly directories?: DirectoryAccess
+  /** Key of its tunnels; absent if the driver runs none. */
+  readonly routerKey?: RouterKey
   readonly log: Log
 }
 
@@ -58,7 +62,7 @@ interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord
   readonly results: readonly CommandResult[]
-  readonly dials: readonly Dial[]
+  readonly dials: KeptDials
 }
 
 const BACKLOG_BYTES = 4_096
@@ -107,7 +111,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name) => ports.dials?.end(number, name) ?? false,
+        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? false,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(
@@ -124,7 +128,8 @@ export class Agent {
   /** Resolves once the last confirmed document runs and the connection is being made. */
   static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
     const { store } = ports
-    const identity = await DeviceIdentity.load({ ...ports, ...options })
+    const enrolled = async () => ports.routerKey?.renew()
+    const identity = await DeviceIdentity.load({ ...ports, ...options, enrolled })
     const [record, results] = [await readConfigRecord(store), await readCommandResults(store)]
     const persisted = { identity, record, results, dials: await readDials(store) }
     const agent = new Agent(options, ports, persisted)
@@ -200,6 +205,7 @@ export class Agent {
   private async sendHello(): Promise<void> {
     const { machine, driver, prober } = this.ports
     const interfaces = await this.interfaces.read()
+    const csr = await this.readRequest()
     this.send({
       t: 'hello',
       protocol: PROTOCOL_VERSION,
@@ -213,12 +219,24 @@ export class Agent {
         ...(prober ? ['probe', ...JOB_CAPABILITIES] : []),
         ...(this.flows ? [FLOWS.capability] : []),
         ...(this.tunnels ? [TUNNEL.capability] : []),
+        ...(driver.capabilities ?? []),
         `driver:${driver.name}`,
         ...driver.settings,
       ],
       applied: this.appliedVersion(),
       interfaces,
       probe_port: prober?.port ?? 0,
+      ...(csr !== undefined && { csr }),
+    })
+  }
+
+  /** A device that cannot read its key stays connected: its tunnels run with the certificate that they have. */
+  private async readRequest(): Promise<string | undefined> {
+    const { driver, routerKey, log } = this.ports
+    if (!driver.capabilities?.includes(VPN.capability)) return undefined
+    return routerKey?.request().catch((error: unknown) => {
+      log(`the key of the tunnels cannot be read: ${messageOfError(error)}`)
+      return undefined
     })
   }
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { missingTools } from '#infra/local/network-tools.ts'
@@ -77,9 +78,10 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
 
     for (const device of [a, p]) {
       expect(await device.apply(null)).toEqual(['N1'])
-      expect(device.pids()).toEqual({})
+      expect(await readFile(join(device.state, 'processes.json'), 'utf8')).toContain('"processes": []')
+      expect(device.exec('nft', 'list', 'tables')).toBe('')
       expect(device.exec('ip', '-br', 'link')).not.toContain('ov')
-      expect(listFiles(device.run)).toEqual([])
+      expect(listFiles(device.run).filter((path) => !/^frr|^(?:zebra|bgpd|bfdd)\.log$/.test(path))).toEqual([])
       expect(listFiles(device.state).filter((path) => !/^(processes|slots)\.json$/.test(path))).toEqual([
         'keys/router.key',
       ])

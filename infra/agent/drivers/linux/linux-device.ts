@@ -2,11 +2,17 @@ import { join } from 'node:path'
 import type { Log } from '#infra/agent/log.ts'
 import type { Store } from '#infra/agent/store.ts'
 import { checkAddresses } from './address-check.ts'
+import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
+import { type FrrTool, frrTool } from './frr/frr-tool.ts'
+import { ipTool } from './ip/ip-tool.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
+import { prepareShared } from './openvpn/tunnel-files.ts'
 import { OpenvpnTool } from './openvpn/openvpn-tool.ts'
-import { type AnyTool, anyTool } from './plan.ts'
+import { nftTool } from './nft/nft-tool.ts'
+import { anyTool } from './plan.ts'
 import { ProcessTable } from './processes/process-table.ts'
+import { tcTool } from './tc/tc-tool.ts'
 
 /* Wiring of the driver `linux`: its folders, its table of processes and its tools. */
 
@@ -26,6 +32,7 @@ export interface LinuxDeviceOptions {
 export interface LinuxDevice {
   readonly driver: LinuxDriver
   readonly openvpn: OpenvpnTool
+  readonly frr: FrrTool
   /** Adds a listener of tunnels and sessions that come or go. */
   onChange(listener: () => void): void
   /** Leaves everything running. */
@@ -35,13 +42,22 @@ export interface LinuxDevice {
 export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<LinuxDevice> {
   const { state, run, wan, lan, probePort, store, log, authorizeDial } = options
   const folders = { keys: join(state, 'keys'), shared: run }
+  await prepareShared(folders)
   const processes = await ProcessTable.open(join(state, 'processes.json'), log)
   const listeners: (() => void)[] = []
   const changed = () => listeners.forEach((listener) => listener())
-  const openvpn = new OpenvpnTool({ state, folders, processes, log, authorizeDial, changed })
-  const tools: readonly AnyTool[] = [anyTool(openvpn)]
+  const restarted = () => void driver.refresh()
+  const openvpn = new OpenvpnTool({ state, folders, processes, log, authorizeDial, changed, restarted })
+  const frr = frrTool({ run, processes, log })
   const driver = new LinuxDriver({
-    tools,
+    tools: [
+      anyTool(nftTool()),
+      anyTool(ipTool(join(state, 'sysctls.json'))),
+      anyTool(openvpn),
+      anyTool(frr),
+      anyTool(dnsmasqTool({ run, processes, log })),
+      anyTool(tcTool()),
+    ],
     store,
     log,
     readTarget: async () => ({ wan, lan, probePort, ...folders }),
@@ -50,6 +66,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
   return {
     driver,
     openvpn,
+    frr,
     onChange: (listener) => listeners.push(listener),
     close() {
       driver.close()

@@ -1,4 +1,5 @@
 import type { RouterDocument } from '#contract/device/document.ts'
+import { VPN } from '#contract/device/limits.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import type { Failure } from '#infra/agent/config/config-machine.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
@@ -8,7 +9,7 @@ import { checkTunnels } from '../render/check-tunnels.ts'
 import { renderDocument } from '../render/render.ts'
 import { NO_SLOTS, type Slots, assignSlots, readSlots, writeSlots } from '../render/slots.ts'
 import type { Target } from '../render/target.ts'
-import { type AnyTool, mergeSteps, networksOf } from './plan.ts'
+import { type AnyTool, type PlannedStep, mergeSteps, networksOf } from './plan.ts'
 import type { Rendering } from './tool.ts'
 
 /* Driver that runs documents on this device with the tools of Linux. */
@@ -24,10 +25,12 @@ export interface LinuxDriverPorts {
 
 const SLOTS = 'slots'
 const REFRESH_MS = 600_000
+const PASSES_MAX = 3
 
 export class LinuxDriver implements Driver {
   readonly name = 'linux'
   readonly settings = DEVICE_SETTING_KEYS
+  readonly capabilities = [VPN.capability]
   private readonly ports: LinuxDriverPorts
   /** Rendering that the device was brought to last; undefined before the first apply of this process. */
   private applied: Rendering | null | undefined
@@ -60,6 +63,11 @@ export class LinuxDriver implements Driver {
       changed: networksOf(steps.map(({ step }) => step)),
       apply: () => this.inTurn(() => this.apply(rendering, stored)),
     }
+  }
+
+  /** Rendering that runs; null before the first apply and without a document. */
+  get running(): Rendering | null {
+    return this.applied ?? null
   }
 
   /** Leaves everything running. */
@@ -95,11 +103,26 @@ export class LinuxDriver implements Driver {
     }
   }
 
-  /** @param isTenacious runs the steps after a failed one, too, and throws at the end. */
+  /**
+   * Runs steps until none is left: a process that restarts takes what other tools set on its interface with it.
+   *
+   * @param isTenacious runs the steps after a failed one, too, and throws at the end.
+   */
   private async converge(rendering: Rendering | null, isTenacious: boolean): Promise<void> {
     for (const tool of this.ports.tools) tool.supervise(rendering)
+    for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
+      const steps = await this.plan(rendering)
+      if (steps.length === 0) return
+      await this.runSteps(steps, isTenacious)
+    }
+    const left = await this.plan(rendering)
+    if (left.length > 0)
+      this.ports.log(`not settled: ${left.map(({ tool, step }) => `${tool} ${step.phase}`).join(', ')}`)
+  }
+
+  private async runSteps(steps: readonly PlannedStep[], isTenacious: boolean): Promise<void> {
     let failure: unknown
-    for (const { tool, step, run } of await this.plan(rendering)) {
+    for (const { tool, step, run } of steps) {
       try {
         await run()
       } catch (error) {
@@ -116,7 +139,7 @@ export class LinuxDriver implements Driver {
   }
 
   /** Repairs what moved by itself, and restarts tunnels whose certificate soon ends. */
-  private refresh(): Promise<void> {
+  refresh(): Promise<void> {
     return this.inTurn(async () => {
       if (this.applied !== undefined) await this.converge(this.applied, true)
     }).catch((error: unknown) => this.ports.log(`cannot refresh: ${messageOfError(error)}`))

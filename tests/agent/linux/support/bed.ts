@@ -19,6 +19,7 @@ export class Device {
   private lines: AsyncIterator<string> | null = null
   private reader: Interface | null = null
   readonly log: string[] = []
+  serial = ''
 
   constructor(name: string) {
     this.namespace = `${PREFIX}-${name}`
@@ -67,12 +68,13 @@ export class Device {
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)
 
-  /** Process numbers by name, from the driver's record. */
+  /** Process numbers of tunnels by name, from the driver's record. */
   pids(): Record<string, number> {
     const { processes } = JSON.parse(readFileSync(join(this.state, 'processes.json'), 'utf8')) as {
       processes: { name: string; pid: number }[]
     }
-    return Object.fromEntries(processes.map(({ name, pid }) => [name, pid]))
+    const tunnels = processes.filter(({ name }) => name.startsWith('ov'))
+    return Object.fromEntries(tunnels.map(({ name, pid }) => [name, pid]))
   }
 
   /** True if the address answers one ping within a second. */

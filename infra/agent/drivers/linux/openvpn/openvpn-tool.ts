@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { CERTIFICATE } from '#contract/device/limits.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import { replaceFile } from '#infra/agent/store.ts'
-import { clientFolder, managementSocket } from '../../render/openvpn.ts'
-import type { Folders } from '../../render/target.ts'
+import { clientFolder, managementSocket } from '#infra/agent/drivers/render/openvpn.ts'
+import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import { type ProcessExit, type ProcessTable, hashOfText } from '../processes/process-table.ts'
 import { Respawns } from '../processes/respawns.ts'
 import { requireProgram, toLog } from '../programs.ts'
@@ -38,6 +38,8 @@ export interface OpenvpnOptions {
   readonly authorizeDial: AuthorizeDial
   /** A tunnel or session came or went. */
   changed(): void
+  /** A process was started again after an exit: settings of its interface are gone. */
+  restarted(): void
 }
 
 /** Process that ended too often and stays down. */
@@ -49,6 +51,8 @@ export interface ExhaustedProcess {
 const START_MS = 15_000
 const ADOPT_MS = 3_000
 const STOP_MS = 3_000
+/** Time in which the process sends what it was asked to. */
+const ANNOUNCE_MS = 100
 const REFUSED_RETRY_MS = 5_000
 /** Refusal of the peer, which is no crash. */
 const REFUSED = /AUTH_FAILED/
@@ -124,6 +128,11 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     return this.exhaustedByName
   }
 
+  /** Networks whose tunnels wait for a certificate. */
+  waiting(): readonly string[] {
+    return this.current.waiting
+  }
+
   /** Starts the processes of a network that ended too often. */
   async reset(network: string): Promise<void> {
     for (const [device, { network: of }] of Object.entries(this.current.processes)) {
@@ -176,6 +185,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
 
   /** @param successor the process that follows under the same name. */
   private async stop(device: string, successor?: WantedProcess): Promise<void> {
+    if (successor !== undefined) await this.announceRestart(device)
     this.tunnels.get(device)?.close()
     this.tunnels.delete(device)
     await this.options.processes.stop(device, STOP_MS)
@@ -189,6 +199,12 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       logFile(folders, device),
     ])
       await rm(path, { force: true })
+  }
+
+  /** Tells clients to connect again, which else notice after six seconds that the server is another one. */
+  private async announceRestart(device: string): Promise<void> {
+    const count = (await this.tunnels.get(device)?.disconnect(() => true, 'RESTART')) ?? 0
+    if (count > 0) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_MS))
   }
 
   /** Disconnects whom the list names. Clients that connected before this agent come back at once if they may. */
@@ -280,7 +296,12 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   /** Starts a process that should run; a failure counts as another exit. */
   private async restart(name: string): Promise<void> {
     if (this.isClosed || !(name in this.current.processes) || this.options.processes.running().has(name)) return
-    await this.start(name, this.current).catch((error: unknown) => this.respawn(name, messageOfError(error)))
+    try {
+      await this.start(name, this.current)
+      this.options.restarted()
+    } catch (error) {
+      this.respawn(name, messageOfError(error))
+    }
   }
 
   private async readNetworks(names: readonly string[]): Promise<Record<string, string>> {

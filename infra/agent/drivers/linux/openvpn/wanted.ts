@@ -1,8 +1,8 @@
 import { X509Certificate, createHash } from 'node:crypto'
 import type { DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
-import { clientsPath, configPath, pushedPath } from '../../render/openvpn.ts'
-import type { Folders } from '../../render/target.ts'
-import { type Tunnel, listNetworks } from '../../render/tunnels.ts'
+import { clientsPath, configPath, pushedPath } from '#infra/agent/drivers/render/openvpn.ts'
+import type { Folders } from '#infra/agent/drivers/render/target.ts'
+import { type Tunnel, listNetworks } from '#infra/agent/drivers/render/tunnels.ts'
 import type { Rendering } from '../tool.ts'
 
 /* Part of a document that OpenVPN carries: its processes, with the files that they read. Plain data. */
@@ -15,7 +15,7 @@ export interface WantedProcess {
   readonly text: string
   /** UDP port that it answers at. */
   readonly port: number | null
-  /** Who may connect, by name: files of routers, which the process reads, or entries of software members. */
+  /** Clients by name: files of routers, which the process reads, or entries of software members. */
   readonly clients: Readonly<Record<string, string>>
   /** Options of every software member. */
   readonly pushed: readonly string[]
