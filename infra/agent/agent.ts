@@ -248,20 +248,24 @@ export class Agent {
     })
   }
 
+  private onWelcome(frame: Extract<HubFrame, { t: 'welcome' }>): void {
+    this.isRemoved = false
+    this.ports.log(`connected (epoch ${frame.epoch})`)
+    this.identity.syncClock(frame.server_time)
+    this.logErrors(this.identity.accepted())
+    void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
+    this.links.reportAll()
+    this.dials.connected()
+    this.dialRequests.connected()
+    this.flows?.connected()
+    this.telemetry.connected()
+    this.interfaces.start()
+  }
+
   private onFrame(frame: HubFrame): void {
     switch (frame.t) {
       case 'welcome':
-        this.isRemoved = false
-        this.ports.log(`connected (epoch ${frame.epoch})`)
-        this.identity.syncClock(frame.server_time)
-        this.logErrors(this.identity.accepted())
-        void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
-        this.links.reportAll()
-        this.dials.connected()
-        this.dialRequests.connected()
-        this.flows?.connected()
-        this.telemetry.connected()
-        return this.interfaces.start()
+        return this.onWelcome(frame)
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
         const intact = isIntact(frame.body, frame.hash)
