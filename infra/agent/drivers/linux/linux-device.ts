@@ -10,6 +10,7 @@ import { ipTool } from './ip/ip-tool.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { TunnelDials } from './openvpn/tunnel-dials.ts'
+import { prepareShared } from './openvpn/tunnel-files.ts'
 import { OpenvpnTool } from './openvpn/openvpn-tool.ts'
 import { nftTool } from './nft/nft-tool.ts'
 import { anyTool } from './plan.ts'
@@ -46,6 +47,7 @@ export interface LinuxDevice {
 export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<LinuxDevice> {
   const { state, run, wan, lan, probePort, store, clock, log, authorizeDial } = options
   const folders = { keys: join(state, 'keys'), shared: run }
+  await prepareShared(folders)
   const processes = await ProcessTable.open(join(state, 'processes.json'), log)
   const listeners: (() => void)[] = []
   const changed = () => listeners.forEach((listener) => listener())
