@@ -13,6 +13,7 @@ import { HubConnection } from './hub/hub-connection.ts'
 import { DeviceIdentity } from './hub/identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
 import { DialReporter, type KeptDials, readDials, type DialSource } from './reports/dial-reporter.ts'
+import type { DialRequests } from './reports/dial-requests.ts'
 import type { Driver } from './drivers/driver.ts'
 import { type FlowLog, FlowReporter } from './flows/flow-reporter.ts'
 import type { OpenSocket } from './agent-socket.ts'
@@ -49,6 +50,8 @@ export interface AgentPorts {
   readonly prober: LinkProbe | null
   /** Source of dials into this device; absent if nothing runs its services. */
   readonly dials?: DialSource
+  /** Questions about dials to the hub; absent if nothing asks. */
+  readonly dialRequests?: DialRequests
   /** Counter of flows; absent if flows cannot be counted. */
   readonly flows?: FlowLog
   /** Access to directories; absent if the device carries no tunnels. */
@@ -243,16 +246,7 @@ export class Agent {
   private onFrame(frame: HubFrame): void {
     switch (frame.t) {
       case 'welcome':
-        this.isRemoved = false
-        this.ports.log(`connected (epoch ${frame.epoch})`)
-        this.identity.syncClock(frame.server_time)
-        this.logErrors(this.identity.accepted())
-        void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
-        this.links.reportAll()
-        this.dials.connected()
-        this.flows?.connected()
-        this.telemetry.connected()
-        return this.interfaces.start()
+        return this.onWelcome(frame)
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
         const intact = isIntact(frame.body, frame.hash)
@@ -263,6 +257,8 @@ export class Agent {
         return this.logErrors(
           this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
         )
+      case 'client_auth_result':
+        return this.ports.dialRequests?.answered(frame.id, frame)
       case 'dial_ack':
         return this.dials.acknowledged(frame.keys)
       case 'flows_ack':
@@ -276,9 +272,24 @@ export class Agent {
     }
   }
 
+  private onWelcome({ epoch, server_time: serverTime, desired }: Extract<HubFrame, { t: 'welcome' }>): void {
+    this.isRemoved = false
+    this.ports.log(`connected (epoch ${epoch})`)
+    this.identity.syncClock(serverTime)
+    this.logErrors(this.identity.accepted())
+    void this.config.dispatch({ type: 'welcomed', desiredVersion: desired?.version ?? 0 })
+    this.links.reportAll()
+    this.dials.connected()
+    this.ports.dialRequests?.connected()
+    this.flows?.connected()
+    this.telemetry.connected()
+    this.interfaces.start()
+  }
+
   private onLost(): void {
     this.interfaces.stop()
     this.dials.disconnected()
+    this.ports.dialRequests?.disconnected()
     this.flows?.disconnected()
     this.links.stop()
     this.telemetry.disconnected()
@@ -317,7 +328,8 @@ export class Agent {
     return applied && { version: applied.version, hash: applied.hash }
   }
 
-  private send(frame: AgentFrame): void {
+  /** Sends if connected; a frame is lost otherwise. */
+  send(frame: AgentFrame): void {
     this.connection.send(JSON.stringify(frame))
   }
 
