@@ -13,7 +13,6 @@ import { HubConnection } from './hub/hub-connection.ts'
 import { DeviceIdentity } from './hub/identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
 import { DialReporter, type KeptDials, readDials, type DialSource } from './reports/dial-reporter.ts'
-import type { DialRequests } from './reports/dial-requests.ts'
 import type { Driver } from './drivers/driver.ts'
 import { type FlowLog, FlowReporter } from './flows/flow-reporter.ts'
 import type { OpenSocket } from './agent-socket.ts'
@@ -25,6 +24,7 @@ import type { Prober } from './probe/prober.ts'
 import { sessionJobs } from './session-jobs.ts'
 import type { Store } from './store.ts'
 import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
+import { DialRequests, type DialDecision, type Dialling } from './reports/dial-requests.ts'
 import { Telemetry, InterfaceWatch } from './reports/telemetry.ts'
 
 /* Agent of one device: wires connection, configuration, probes, tunnels and telemetry together. */
@@ -50,8 +50,6 @@ export interface AgentPorts {
   readonly prober: LinkProbe | null
   /** Source of dials into this device; absent if nothing runs its services. */
   readonly dials?: DialSource
-  /** Questions about dials to the hub; absent if nothing asks. */
-  readonly dialRequests?: DialRequests
   /** Counter of flows; absent if flows cannot be counted. */
   readonly flows?: FlowLog
   /** Access to directories; absent if the device carries no tunnels. */
@@ -83,6 +81,7 @@ export class Agent {
   private readonly commands: Commands
   private readonly links: LinkReporter
   private readonly dials: DialReporter
+  private readonly dialRequests: DialRequests
   private readonly flows: FlowReporter | null
   private readonly tunnels: Tunnels | null
   private readonly interfaces: InterfaceWatch
@@ -101,6 +100,7 @@ export class Agent {
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
     this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
+    this.dialRequests = new DialRequests({ ...ports, send: (frame) => this.send(frame) })
     const { flows } = ports
     this.flows = flows ? new FlowReporter({ ...ports, log: flows, send: (frame) => this.send(frame) }) : null
     this.tunnels = this.makeTunnels()
@@ -148,6 +148,11 @@ export class Agent {
 
   get applied(): SentDocument | null {
     return this.config.applied?.body ?? null
+  }
+
+  /** Asks the hub if a software member may dial this device. Never rejects. */
+  authorizeDial(dialling: Dialling): Promise<DialDecision> {
+    return this.dialRequests.ask(dialling)
   }
 
   async stop(): Promise<void> {
@@ -243,6 +248,20 @@ export class Agent {
     })
   }
 
+  private onWelcome(frame: Extract<HubFrame, { t: 'welcome' }>): void {
+    this.isRemoved = false
+    this.ports.log(`connected (epoch ${frame.epoch})`)
+    this.identity.syncClock(frame.server_time)
+    this.logErrors(this.identity.accepted())
+    void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
+    this.links.reportAll()
+    this.dials.connected()
+    this.dialRequests.connected()
+    this.flows?.connected()
+    this.telemetry.connected()
+    this.interfaces.start()
+  }
+
   private onFrame(frame: HubFrame): void {
     switch (frame.t) {
       case 'welcome':
@@ -258,7 +277,7 @@ export class Agent {
           this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
         )
       case 'client_auth_result':
-        return this.ports.dialRequests?.answered(frame.id, frame)
+        return this.dialRequests.answered(frame.id, frame)
       case 'dial_ack':
         return this.dials.acknowledged(frame.keys)
       case 'flows_ack':
@@ -272,24 +291,10 @@ export class Agent {
     }
   }
 
-  private onWelcome({ epoch, server_time: serverTime, desired }: Extract<HubFrame, { t: 'welcome' }>): void {
-    this.isRemoved = false
-    this.ports.log(`connected (epoch ${epoch})`)
-    this.identity.syncClock(serverTime)
-    this.logErrors(this.identity.accepted())
-    void this.config.dispatch({ type: 'welcomed', desiredVersion: desired?.version ?? 0 })
-    this.links.reportAll()
-    this.dials.connected()
-    this.ports.dialRequests?.connected()
-    this.flows?.connected()
-    this.telemetry.connected()
-    this.interfaces.start()
-  }
-
   private onLost(): void {
     this.interfaces.stop()
     this.dials.disconnected()
-    this.ports.dialRequests?.disconnected()
+    this.dialRequests.disconnected()
     this.flows?.disconnected()
     this.links.stop()
     this.telemetry.disconnected()
@@ -328,8 +333,7 @@ export class Agent {
     return applied && { version: applied.version, hash: applied.hash }
   }
 
-  /** Sends if connected; a frame is lost otherwise. */
-  send(frame: AgentFrame): void {
+  private send(frame: AgentFrame): void {
     this.connection.send(JSON.stringify(frame))
   }
 

@@ -5,13 +5,14 @@ import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activat
 import { Agent, type LinkProbe } from './agent.ts'
 import { runClient } from './client/client.ts'
 import { systemClock } from './clock.ts'
+import type { DialSource } from './reports/dial-reporter.ts'
 import type { Driver } from './drivers/driver.ts'
 import { runCheck } from './drivers/linux/check/check-command.ts'
 import { checkMachine } from './drivers/linux/check/check-machine.ts'
 import { runDown } from './drivers/linux/down.ts'
 import { folderProblems } from './drivers/linux/folder-check.ts'
 import { openLinuxDevice } from './drivers/linux/linux-device.ts'
-import type { AuthorizeDial } from './drivers/linux/openvpn/admission.ts'
+import { type AuthorizeDial, denyDials } from './drivers/linux/openvpn/admission.ts'
 import { tunnelLinks } from './drivers/linux/tunnel-links.ts'
 import { unitText } from './drivers/linux/unit.ts'
 import { filesDriver } from './drivers/files-driver.ts'
@@ -33,8 +34,6 @@ import {
 import { virtualDials } from '#infra/simulator/virtual-dials.ts'
 import { type Store, folderStore, lockFolder } from './store.ts'
 import { routerKey } from './keys/router-key.ts'
-import type { DialSource } from './reports/dial-reporter.ts'
-import { DialRequests } from './reports/dial-requests.ts'
 import { openConntrack } from './flows/conntrack-flows.ts'
 import { DnsNames, followDnsLog } from './flows/dns-names.ts'
 import { serviceOf } from './flows/services.ts'
@@ -51,27 +50,35 @@ async function openCode(file: string | null, log: Log): Promise<ActivationCode> 
 interface DriverParts {
   readonly driver: Driver
   readonly links: LinkProbe
+  /** Dials into its services; absent if it runs none. */
   readonly dials?: DialSource
   close(): void
 }
 
-interface DriverPorts {
-  readonly store: Store
-  readonly prober: Prober
-  readonly machine: Machine
-  readonly log: Log
-  readonly authorizeDial: AuthorizeDial
-}
-
-async function openDriver({ state, linux }: CommandLine, ports: DriverPorts): Promise<DriverParts> {
-  const { prober, machine } = ports
+async function openDriver(
+  line: CommandLine,
+  store: Store,
+  prober: Prober,
+  machine: Machine,
+  log: Log,
+  authorizeDial: AuthorizeDial,
+): Promise<DriverParts> {
+  const { state, linux } = line
   if (linux === null) {
     const readTarget = async () => toTarget(await machine.interfaces(), prober.port)
     return { driver: await filesDriver(join(state, 'network'), readTarget), links: prober, close: () => {} }
   }
-  const device = await openLinuxDevice({ ...ports, ...linux, state, probePort: prober.port, clock: systemClock })
-  const { driver, dials } = device
-  return { driver, dials, links: tunnelLinks(device, prober, systemClock), close: () => device.close() }
+  const device = await openLinuxDevice({
+    ...linux,
+    state,
+    probePort: prober.port,
+    store,
+    clock: systemClock,
+    log,
+    authorizeDial,
+  })
+  const links = tunnelLinks(device, prober, systemClock)
+  return { driver: device.driver, links, dials: device.dials, close: () => device.close() }
 }
 
 /** Ends the process before anything is touched, with a line for each thing that the driver `linux` lacks. */
@@ -92,15 +99,15 @@ async function run(line: CommandLine): Promise<void> {
   const prober = await openProber(line.probePort, store, systemClock, log)
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans, line.linux)
-  let agent: Agent | null = null // connects after the driver runs
-  const dialRequests = new DialRequests({ clock: systemClock, send: (frame) => agent?.send(frame) })
-  const authorizeDial: AuthorizeDial = (dialling) => dialRequests.ask(dialling)
-  const { driver, links, dials, close } = await openDriver(line, { store, prober, machine, log, authorizeDial })
+  let authorizeDial = denyDials // until the agent runs
+  const { driver, links, dials, close } = await openDriver(line, store, prober, machine, log, (dialling) =>
+    authorizeDial(dialling),
+  )
   const names = new DnsNames()
   const closeNames = line.dnsLog === null ? () => {} : followDnsLog(line.dnsLog, names)
   const serviceAt = (address: string) => serviceOf(names.of(address) ?? '')
   const flows = await openConntrack({ clock: systemClock, store, machine, log, serviceAt })
-  agent = await Agent.start(
+  const agent = await Agent.start(
     { ...line, activationCode: await openCode(line.codeFile, log), version: pkg.version },
     {
       clock: systemClock,
@@ -112,19 +119,18 @@ async function run(line: CommandLine): Promise<void> {
       fetch,
       prober: links,
       routerKey: routerKey(join(line.state, 'keys', 'router.key')),
-      dialRequests,
-      ...(dials && { dials }),
       ...(flows && { flows }),
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
+      ...(dials && { dials }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },
   )
-  const started = agent
+  authorizeDial = (dialling) => agent.authorizeDial(dialling)
   const shutdown = (signal: string) => {
     log(`${signal}: stopping`)
     closeNames()
-    void started.stop().then(() => {
+    void agent.stop().then(() => {
       close() // tunnels and routes stay
       setTimeout(() => process.exit(0), 200) // lets the close frame be sent
     })

@@ -33,6 +33,7 @@ const TOOLS: readonly AnyTool[] = [
       authorizeDial: async () => ({ ok: false, reason: '' }),
       sessionsChanged: () => {},
       changed: () => {},
+      sessionsChanged: () => {},
       restarted: () => {},
     }),
   ),

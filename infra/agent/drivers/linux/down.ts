@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
-import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { stdoutLog } from '#infra/agent/log.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import { defaultRun } from '#infra/agent/options.ts'
 import { folderStore, lockFolder } from '#infra/agent/store.ts'
 import { openLinuxDevice } from './linux-device.ts'
+import { denyDials } from './openvpn/admission.ts'
 
 const identity = z.object({ serial: z.string() })
 
@@ -26,7 +26,7 @@ export async function runDown({ state, run }: { readonly state: string; readonly
     store,
     log,
     clock: systemClock,
-    authorizeDial: async () => ({ ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg }),
+    authorizeDial: denyDials,
   })
   try {
     await (await device.driver.stage(null)).apply()
