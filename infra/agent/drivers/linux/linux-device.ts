@@ -5,6 +5,7 @@ import { checkAddresses } from './address-check.ts'
 import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
 import { type FrrTool, frrTool } from './frr/frr-tool.ts'
 import { ipTool } from './ip/ip-tool.ts'
+import { watchInterfaces } from './interface-watch.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { prepareShared } from './openvpn/tunnel-files.ts'
@@ -63,12 +64,14 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     readTarget: async () => ({ wan, lan, probePort, ...folders }),
     checkAddresses,
   })
+  const watch = watchInterfaces(() => void driver.refresh())
   return {
     driver,
     openvpn,
     frr,
     onChange: (listener) => listeners.push(listener),
     close() {
+      watch.close()
       driver.close()
       openvpn.close()
       processes.close()
