@@ -5,6 +5,7 @@ import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activat
 import { Agent } from './agent.ts'
 import { runClient } from './client/client.ts'
 import { systemClock } from './clock.ts'
+import { runCheck } from './drivers/linux/check/check-command.ts'
 import { filesDriver } from './drivers/files-driver.ts'
 import { toTarget } from './drivers/render/target.ts'
 import { openWebSocket } from './agent-socket.ts'
@@ -78,6 +79,7 @@ function start(argv: readonly string[]): Promise<void> {
   const [command, ...options] = argv
   if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR)
     throw new Error(`Node ${NODE_MAJOR} or newer is needed; this is ${process.version}`)
+  if (command === 'check') return runCheck(console.log).then((canStart) => process.exit(canStart ? 0 : EXIT.failed))
   return command === 'client' ? runClient(parseClientLine(options), console.log) : run(parseCommandLine(argv))
 }
 

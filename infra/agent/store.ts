@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, stat, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, stat, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Durable key-value store of the agent. A resolved `save` survives a power cut. */
@@ -39,7 +39,8 @@ export async function folderStore(folder: string): Promise<Store> {
 export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = join(dirname(path), `.${basename(path)}.new`)
   await rm(draft, { force: true }) // an interrupted one may have another mode
-  await writeFile(draft, text, { mode, flush: true })
+  await writeFile(draft, text, { mode: 0o600, flush: true })
+  if (mode !== 0o600) await chmod(draft, mode) // whatever the umask is
   await rename(draft, path)
   await syncFolder(dirname(path))
 }

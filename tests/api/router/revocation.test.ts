@@ -38,7 +38,7 @@ async function createTunnels() {
   return { main, center, point, other, beside, plain, number, certify }
 }
 
-describe('hubs.md, Keys · a certificate is revoked', () => {
+describe('design 8 · a certificate is revoked', () => {
   it('with its router, in the networks that this was in, and only their members with tunnels are refreshed', async () => {
     const size = inject('isFull') ? 1_000 : 60
     const main = await createMainAccount({ services: { network_member: size + 20 } })
@@ -114,7 +114,7 @@ describe('hubs.md, Keys · a certificate is revoked', () => {
   })
 })
 
-describe('hubs.md, Keys · a certificate is not revoked', () => {
+describe('design 8 · a certificate is not revoked', () => {
   it('with a member that is removed from a network or disabled, and not after its end', async () => {
     const { main, point, other, center, number, certify } = await createTunnels()
     for (const router of [point, other]) await certify(router)

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import { CERTIFICATE } from '#contract/device/limits.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -11,6 +12,7 @@ import { guard } from '#db/guard.ts'
 import { HANDLED_MS } from '#domain/health/handling.ts'
 import { memberSettingSql, selectNetworkSegments } from '#features/network/sql/settings.ts'
 import { usageColumns } from '#db/quota.ts'
+import { selectCertificateTrouble } from '#features/router/sql/certificate-trouble.ts'
 import { segmentList, stateColumns } from '#features/router/sql/columns.ts'
 import { selectExpiredContacts } from '#features/contacts/sql/contacts.ts'
 import { selectNewestRun } from '#features/ldap/sql/config.ts'
@@ -38,6 +40,7 @@ export const selectOverview = (db: Db, scope: Session, now: number) => ({
   runs: isAllowed('main', scope.grants) && selectNewestRun(db, scope.accountId),
   contacts: seesChannels(scope) && selectExpiredContacts(db, scope.accountId, now),
   saas: selectEndingDevices(db, scope, now + HEALTH.serviceDays * DAY_MS),
+  certificates: selectCertificateTrouble(db, scope, now + CERTIFICATE.warnMs),
   tickets: selectAnsweredTickets(db, scope),
 })
 

@@ -42,11 +42,17 @@ export function listPrefixes(instance: Instance): ReadonlyMap<string, readonly E
 
 export const prefixLines = (lists: ReadonlyMap<string, readonly Entry[]>): string[] =>
   [...lists].flatMap(([name, entries]) =>
-    entries.map(
+    withoutRepeated(entries).map(
       (entry, index) =>
         `ip prefix-list ${name} seq ${(index + 1) * STEP} ${entry.permit ? 'permit' : 'deny'} ${toMatch(entry)}`,
     ),
   )
+
+/** The first entry for a prefix decides. FRR ignores a repeated one in silence. */
+function withoutRepeated(entries: readonly Entry[]): readonly Entry[] {
+  const matches = entries.map(toMatch)
+  return entries.filter((_, index) => matches.indexOf(matches[index] ?? '') === index)
+}
 
 const STEP = 5
 

@@ -1,13 +1,12 @@
 import type { DocumentLink } from '#contract/device/document.ts'
 import { type Instance, advertisesDefault, isDynamic, isFiltered, isPoint, isTransit } from './instance.ts'
+import { TUNNEL_TABLE } from './policy-rules.ts'
 import type { Target } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
 
 /* Renders the route maps of FRR: routes that are accepted from each peer, and routes that are announced to it. */
 
-/** Routing table of the kernel for tunnel routes; the device's main table and its own default route are never touched. */
-const TABLE = 200
 const PREFERENCE = 100
 const DEFAULT_PREFERENCE = 300 // less the metric: the advertiser counts more than the path to it
 
@@ -55,7 +54,7 @@ function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, l
   const take = (preference: number): string[] => [
     `set local-preference ${preference}`,
     `set community 65000:${slot}`,
-    ...(isolated ? [] : [`set table ${TABLE}`]), // its namespace has no other routes
+    ...(isolated ? [] : [`set table ${TUNNEL_TABLE}`]), // its namespace has no other routes
   ]
   const takesDefault = member_type !== 'point' || routing.default.mode === 'receive'
   const rest = [...(isFiltered(network, link) ? rowsCall(slot, lists) : []), ...take(PREFERENCE + link.preference)]
