@@ -11,7 +11,7 @@ CREATE TABLE authorities (
 ) STRICT;
 
 -- All certificates that were issued and have not expired. The newest of a router is in its document; an earlier one stays
--- valid until its tunnels have restarted. A row without a router is that of a deleted one.
+-- valid until its tunnels have restarted. A row without a router is revoked.
 CREATE TABLE certificates (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -19,7 +19,7 @@ CREATE TABLE certificates (
   router_id INTEGER REFERENCES routers (id) ON DELETE SET NULL,
   router_name TEXT NOT NULL,
   serial TEXT NOT NULL, -- hex
-  public_key TEXT NOT NULL, -- SHA-256 of its SubjectPublicKeyInfo, hex
+  request_hash TEXT NOT NULL, -- SHA-256 of the request's text, hex
   is_server INTEGER NOT NULL CHECK (is_server IN (0, 1)), -- centres
   certificate TEXT NOT NULL, -- PEM
   issued_at INTEGER NOT NULL,
@@ -32,9 +32,9 @@ CREATE INDEX certificates_expiry ON certificates (expires_at);
 CREATE INDEX certificates_account ON certificates (account_id);
 
 -- Certificates that the revocation list of a network names: of devices that were in it. One list for the whole account would
--- push to all of its devices.
+-- push to all of its devices. Ids never return, because a list is compared with the newest.
 CREATE TABLE revocations (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   network_id INTEGER NOT NULL REFERENCES networks (id) ON DELETE CASCADE,
   serial TEXT NOT NULL,
@@ -42,18 +42,23 @@ CREATE TABLE revocations (
   expires_at INTEGER NOT NULL, -- of the certificate
   UNIQUE (network_id, serial)
 ) STRICT;
+CREATE INDEX revocations_network ON revocations (network_id);
 CREATE INDEX revocations_account ON revocations (account_id);
+CREATE INDEX revocations_expiry ON revocations (expires_at);
 
--- Signed list of a network. It is out of date while `newest` is not the newest revocation of the network.
+-- Signed list of a network. It is out of date while the network has a revocation above `newest`, or its account another
+-- authority.
 CREATE TABLE revocation_lists (
   network_id INTEGER PRIMARY KEY REFERENCES networks (id) ON DELETE CASCADE,
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  number INTEGER NOT NULL, -- of the list, RFC 5280 §5.2.3
-  newest INTEGER NOT NULL, -- id of the newest revocation in it; 0: none
+  authority_id INTEGER NOT NULL REFERENCES authorities (id) ON DELETE CASCADE,
+  newest INTEGER NOT NULL, -- id of the newest revocation in it, and its number (RFC 5280 §5.2.3); 0: none
   list TEXT NOT NULL -- PEM
 ) STRICT;
 CREATE INDEX revocation_lists_account ON revocation_lists (account_id);
 
--- Whether the device runs tunnels, and its request for a certificate as it was last reported; null before its first report.
+-- Capability to run tunnels, the request for a certificate as it was last reported, and the reason why it is refused.
 ALTER TABLE router_states ADD COLUMN vpn INTEGER CHECK (vpn IN (0, 1));
 ALTER TABLE router_states ADD COLUMN certificate_request TEXT;
+ALTER TABLE router_states ADD COLUMN certificate_refusal TEXT;
+ALTER TABLE router_states ADD COLUMN certificate_refused_at INTEGER;

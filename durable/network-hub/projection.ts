@@ -5,7 +5,7 @@ import { siteOf } from '#domain/health/site.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
 import type { ClientChange, HubName, NetworkHubRpc } from '#contract/kernel/hubs.ts'
-import type { LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
+import type { LinkView, MemberView, PresenceView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
@@ -25,9 +25,12 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
 }
 
 /** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
-export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up'> {
+export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up' | 'tunnel'> {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
+  /** Tunnel as each end has it; absent without one, and in the storage of the release before. */
+  readonly clientTunnel?: TunnelEnd | undefined
+  readonly serverTunnel?: TunnelEnd | undefined
   /**
    * Start of a disagreement of the ends on a link that is not up. The verdict waits for reports that arrive a bit later.
    */
@@ -119,7 +122,13 @@ const newLink = (id: string, client: string, server: string, kind: LinkKind): Hu
 
 /** Reports of a link whose kind has changed with the roles: devices report by its id, and do not repeat what stays. */
 const reportsOf = (link: HubLink | undefined) =>
-  link && { clientUp: link.clientUp, serverUp: link.serverUp, rtt_ms: link.rtt_ms }
+  link && {
+    clientUp: link.clientUp,
+    serverUp: link.serverUp,
+    clientTunnel: link.clientTunnel,
+    serverTunnel: link.serverTunnel,
+    rtt_ms: link.rtt_ms,
+  }
 
 /** Pure. Returns the same projection when nothing changed. */
 export function withMember(
@@ -162,8 +171,11 @@ export function withReports(
   return withLinks(before, routerName, now, (link) => {
     const report = reports.get(link.id)
     if (!report) return link
-    if (link.router_name === routerName) return { ...link, clientUp: report.up, rtt_ms: report.rttMs }
-    return { ...link, serverUp: report.up, rtt_ms: link.rtt_ms ?? report.rttMs }
+    const { up, rttMs, tunnel } = report
+    if (link.router_name === routerName)
+      return { ...link, clientUp: up, clientTunnel: sameOr(link.clientTunnel, tunnel), rtt_ms: rttMs }
+    const serverTunnel = sameOr(link.serverTunnel, tunnel)
+    return { ...link, serverUp: up, serverTunnel, rtt_ms: link.rtt_ms ?? rttMs }
   })
 }
 
@@ -206,22 +218,27 @@ function withLinks(
 
 /** Compared field by field: a report of a centre may turn thousands of links. */
 const isSameLink = (a: HubLink, b: HubLink): boolean =>
-  a === b || (Object.keys(a) as (keyof HubLink)[]).every((field) => a[field] === b[field])
+  a === b || (Object.keys({ ...a, ...b }) as (keyof HubLink)[]).every((field) => a[field] === b[field])
+
+/** The known object if a report repeats it, so that links can be compared by identity. */
+const sameOr = (known: TunnelEnd | undefined, reported: TunnelEnd | undefined): TunnelEnd | undefined =>
+  isSameJson(known, reported) ? known : reported
 
 const clearReports = (link: HubLink, routerName: string): HubLink =>
   link.router_name === routerName
-    ? { ...link, clientUp: null, rtt_ms: null }
-    : { ...link, serverUp: null, rtt_ms: null }
+    ? { ...link, clientUp: null, clientTunnel: undefined, rtt_ms: null }
+    : { ...link, serverUp: null, serverTunnel: undefined, rtt_ms: null }
 
 function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, now: number): HubLink {
-  const end = (name: string, up: boolean | null): LinkEnd => ({
+  const end = (name: string, up: boolean | null, tunnel: TunnelEnd | undefined): LinkEnd => ({
     name,
     presence: (members.get(name)?.presence ?? NEVER_SEEN).state,
     up,
+    reason: tunnel?.reason,
   })
   const { state, reason } = toLinkState(
-    end(link.router_name, link.clientUp),
-    end(link.center_router_name, link.serverUp),
+    end(link.router_name, link.clientUp, link.clientTunnel),
+    end(link.center_router_name, link.serverUp, link.serverTunnel),
     link.kind,
   )
   const disagreeSince = state === 'one_sided' && isNotUp(link.state) ? (link.disagreeSince ?? now) : null
@@ -268,5 +285,17 @@ function toLinkView(link: HubLink): LinkView {
   const { id, router_name, center_router_name, kind, state, since, reason, rtt_ms } = link
   const reports = { client_up: link.clientUp, server_up: link.serverUp }
   const ends = { id, router_name, center_router_name, ...(kind !== undefined && { kind }) }
-  return { ...ends, state, since, reason, rtt_ms, ...reports }
+  const tunnel = toTunnel(link)
+  return { ...ends, state, since, reason, rtt_ms, ...(tunnel && { tunnel }), ...reports }
+}
+
+/** Tunnel of a link for viewers: what the client end measures, and each end's address as the other sees it. */
+function toTunnel({ clientTunnel: client, serverTunnel: server }: HubLink): LinkView['tunnel'] {
+  if (!client && !server) return undefined
+  return {
+    cipher: client?.cipher ?? server?.cipher ?? '',
+    loss: client?.loss ?? server?.loss ?? null,
+    client_remote: server?.remote ?? '',
+    server_remote: client?.remote ?? '',
+  }
 }

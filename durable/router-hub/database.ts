@@ -7,10 +7,12 @@ import { VPN } from '#contract/device/limits.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { CONFIG_PUSH, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
+import { earliest } from '#contract/kernel/time.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { dialsAt, endDials, type LinkRow, saveLinks } from '#features/router/sql/dials.ts'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
+import { isOneOfPeers, selectDialling, selectReaching } from '#features/network/sql/peers.ts'
 import { insertOutboxFrom, toRefreshEntries } from '#db/hub-outbox.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { saveJobResults } from '#features/network/sql/jobs.ts'
@@ -24,9 +26,10 @@ import type { RouterEvent } from './state/machine-events.ts'
 import { arePeersDue } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
 import type { LinkPeriod } from './state/link-log.ts'
-import { type RouterState, loadDocument, linkIdsOf } from './state/storage.ts'
+import { type RouterState, blankRouter, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
+import { NO_KEYS, readKeys, toKeyOwner } from './device-keys.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import { openNetworkSecrets } from '#security/network-secret.ts'
 import type { ConfigFrame } from './state/config-push.ts'
@@ -44,15 +47,22 @@ export const toCompilerRows = (
   rows: Omit<RouterRows, 'router' | 'jobs'>,
 ): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])
 
-/** Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. */
-export async function readRouter(env: Env, hub: HubName) {
-  const { router, jobs, ...stored } = await selectRouter(openPrimary(env), hub)
+/**
+ * Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. `known`:
+ * state of the hub, whose device may have reported more than the row has yet.
+ */
+export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState, 'router' | 'device'> = blankRouter) {
+  const db = openPrimary(env)
+  const { router, jobs, ...stored } = await selectRouter(db, hub)
   if (!router) return null
   const rows = { ...stored, networks: await openNetworkSecrets(env.SEAL_KEYS, stored.networks) }
   const now = Date.now()
   const term = toTerm(router)
   const bandwidth = term && bandwidthInForce(term, now)
-  const document = compileRouter(router.name, toCompilerRows(router, rows), createLinkKeys(), bandwidth)
+  const owner = toKeyOwner(hub, { ...rows, router }, known)
+  const keys = owner ? await readKeys({ db, sealKeys: env.SEAL_KEYS }, owner, stored, now) : NO_KEYS
+  const compiled = toCompilerRows(router, rows)
+  const document = compileRouter(router.name, compiled, createLinkKeys(), bandwidth, keys.compiled)
   const networks = rows.networks
     .map(({ hub: of, number }) => ({ hub: of, number }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
@@ -74,7 +84,8 @@ export async function readRouter(env: Env, hub: HubName) {
       seenIn: joined.length > 0 ? joined : leftNetwork === null ? [] : [leftNetwork],
       settings: usedSettings(document),
       isSaas: term !== null,
-      changesAt: term && nextBandwidthChange(term, now),
+      changesAt: earliest([term && nextBandwidthChange(term, now), keys.changesAt]),
+      refusal: keys.refusal,
     },
     enabled: router.status === 1,
     hash: hashDocument(document),
@@ -152,6 +163,8 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
       lastSeenAt: shown.last_seen,
       unreadableSince: null,
       ...deviceColumns(device),
+      certificateRefusal: router.refusal?.reason ?? null,
+      certificateRefusedAt: router.refusal?.at ?? null,
       configState: pushed.state,
       configVersion: pushed.version,
       configAppliedVersion: pushed.applied_version,
@@ -186,10 +199,14 @@ const deviceColumns = (device: RouterState['device']) => ({
   version: device?.version ?? '',
   mac: device?.mac ?? '',
   interfaces: JSON.stringify(device?.interfaces ?? []),
-  tunnel: device?.capabilities ? toWireBoolean(device.capabilities.includes(TUNNEL.capability)) : null,
-  vpn: device?.capabilities ? toWireBoolean(device.capabilities.includes(VPN.capability)) : null,
+  tunnel: hasCapability(device, TUNNEL.capability),
+  vpn: hasCapability(device, VPN.capability),
   certificateRequest: device?.csr ?? null,
 })
+
+/** Null before the device has named its capabilities. */
+const hasCapability = (device: RouterState['device'], name: string) =>
+  device?.capabilities ? toWireBoolean(device.capabilities.includes(name)) : null
 
 const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }
 
@@ -216,14 +233,16 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, state: StateRow) {
 
 /**
  * Refreshes of routers whose documents name a change: those that dial a changed endpoint, those that reach changed LANs,
- * and the router itself while jobs wait that the last read left out. Undefined if there are none.
+ * both and the router itself if it begins or ceases to run tunnels, and the router itself while jobs wait that the last
+ * read left out. Undefined if there are none.
  */
 function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) {
   const own = sql`(select id ${row})`
   const isDue = arePeersDue(outbox, now)
+  const isCarrierMoved = outbox.vpnMoved === true
   const peers = [
-    ...(isDue && outbox.endpointMoved ? selectDialling(own) : []),
-    ...(isDue && outbox.lansMoved === true ? selectReaching(own) : []),
+    ...(isDue && (outbox.endpointMoved || isCarrierMoved) ? selectDialling(own) : []),
+    ...(isDue && (outbox.lansMoved === true || isCarrierMoved) ? selectReaching(own) : []),
     ...(outbox.results?.length ? [selectWaiting(own, now)] : []),
   ]
   if (peers.length === 0) return undefined
@@ -231,46 +250,10 @@ function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: Router
     db,
     sql`
       select 'router' as kind, peer.hub as hub from routers peer
-      where peer.router_type = ${ROUTER_TYPE.hardware} and (${sql.join(peers.map(isPeerOf), sql` or `)})`,
+      where peer.router_type = ${ROUTER_TYPE.hardware} and ${isOneOfPeers(sql`peer.id`, peers)}`,
     now + HUB_OUTBOX.sweepAfterMs,
   )
 }
-
-/** Condition on one kind of peers, joined by `or`: D1 takes only five terms of a compound select. */
-const isPeerOf = (ids: SQL): SQL => sql`peer.id in (${ids})`
-
-/** Members of the router's networks for which the condition holds. */
-const selectBeside = (own: SQL, condition: SQL): SQL =>
-  sql`select other.router_id from network_members own join network_members other on other.network_id = own.network_id
-    where own.router_id = ${own} and ${condition}`
-
-const selectLinked = (own: SQL): SQL =>
-  sql`select client_id from point_links where server_id = ${own}
-    union all select server_id from point_links where client_id = ${own}`
-
-/** Points of a centre, its twin, members of a node and the nodes that it reaches, other ends of links. */
-const selectDialling = (own: SQL): SQL[] => [
-  selectBeside(own, sql`own.member_type = 'center' and other.member_type = 'point'`),
-  selectBeside(
-    own,
-    sql`own.member_type = 'center' and other.member_type = 'center' and other.router_id <> own.router_id
-      and exists (select 1 from network_settings s
-        where s.network_id = own.network_id and s.setting = 'center_link' and s.value ->> 'enable' = 1)`,
-  ),
-  selectLinked(own),
-  sql`select s.router_id from pop_members p join member_settings s on s.network_id = p.network_id and s.setting = 'ov'
-    and p.area_id in (s.value ->> 'main', s.value ->> 'backup') where p.router_id = ${own}`,
-  sql`select o.router_id from pop_members p join pop_members o on o.network_id = p.network_id
-    and o.router_id <> p.router_id where p.router_id = ${own}`,
-]
-
-/** The router itself, its centres and nodes, other ends of links. */
-const selectReaching = (own: SQL): SQL[] => [
-  selectBeside(own, sql`(other.router_id = own.router_id or other.member_type = 'center')`),
-  selectLinked(own),
-  sql`select p.router_id from network_members m join pop_members p on p.network_id = m.network_id
-    where m.router_id = ${own}`,
-]
 
 const selectWaiting = (own: SQL, now: number): SQL =>
   sql`select router_id from network_jobs

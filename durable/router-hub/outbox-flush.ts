@@ -221,4 +221,4 @@ async function reportLinks(
   )
 }
 
-const toReport = ({ id, up, rtt_ms }: LinkReport) => ({ id, up, rttMs: rtt_ms })
+const toReport = ({ id, up, rtt_ms, tunnel }: LinkReport) => ({ id, up, rttMs: rtt_ms, ...(tunnel && { tunnel }) })

@@ -22,6 +22,7 @@ import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
 import { type ViewerBody, closedSocket } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
+import { DialAuthorizer } from './dial-authorizer.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
@@ -41,7 +42,7 @@ import {
   loadState,
   saveDocument,
 } from './state/storage.ts'
-import { isRepeatedByDevice, shownConfig } from './state/state-change.ts'
+import { areKeysMoved, isRepeatedByDevice, shownConfig } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
 
@@ -58,6 +59,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly outbox: OutboxFlush
   private series: TrafficStore
   private readonly dials: DialRecorder
+  private readonly dialing: DialAuthorizer
   private readonly flows: FlowRecorder
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
@@ -93,6 +95,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
       send: (frame: HubFrame) => void this.send(frame),
     }
     this.dials = new DialRecorder(deps)
+    this.dialing = new DialAuthorizer(deps)
     this.flows = new FlowRecorder({ ...deps, series: () => this.series })
     this.outbox = new OutboxFlush({
       ...deps,
@@ -263,10 +266,13 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   private onFrame(frame: AgentFrame, now: number): void {
     const wasOnline = isOnline(this.state)
+    const { device } = this.state
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
+    if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
     if (frame.t === 'dial') this.dials.add(frame.dials, now)
+    if (frame.t === 'client_auth') this.dialing.request(frame, now)
     if (frame.t === 'flows') this.flows.add(frame, now)
     if (frame.t === 'counters') this.onCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
@@ -366,7 +372,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async read(): Promise<void> {
-    const read = await readRouter(this.env, this.hub)
+    const read = await readRouter(this.env, this.hub, this.state)
     if (!read) return this.remove()
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()

@@ -11,7 +11,7 @@ import { isIntact } from './hub/frames.ts'
 import { HubConnection } from './hub/hub-connection.ts'
 import { DeviceIdentity } from './hub/identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
-import { type Dial, DialReporter, readDials, type DialSource } from './reports/dial-reporter.ts'
+import { DialReporter, type KeptDials, readDials, type DialSource } from './reports/dial-reporter.ts'
 import type { Driver } from './drivers/driver.ts'
 import { type FlowLog, FlowReporter } from './flows/flow-reporter.ts'
 import type { OpenSocket } from './agent-socket.ts'
@@ -58,7 +58,7 @@ interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord
   readonly results: readonly CommandResult[]
-  readonly dials: readonly Dial[]
+  readonly dials: KeptDials
 }
 
 const BACKLOG_BYTES = 4_096
@@ -107,7 +107,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name) => ports.dials?.end(number, name) ?? false,
+        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? false,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(

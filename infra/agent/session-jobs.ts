@@ -6,7 +6,8 @@ import type { Prober } from './probe/prober.ts'
 
 /* Handlers of the hub's jobs on sessions: ending those of a member, and restarting the tunnels of a network. */
 
-const killParams = z.object({ network_number: z.string(), name: z.string() })
+/** `halt`: the client stays out until its person dials again; otherwise it returns by a fresh authorization. */
+const killParams = z.object({ network_number: z.string(), name: z.string(), halt: z.boolean().default(false) })
 const respawnParams = z.object({ network_number: z.string() })
 
 interface Device {
@@ -16,7 +17,7 @@ interface Device {
   /** Document that the device runs. */
   readonly applied: () => SentDocument | null
   /** Ends the sessions of a software member; true if there was one. */
-  readonly endDials: (networkNumber: string, name: string) => boolean
+  readonly endDials: (networkNumber: string, name: string, isHalted: boolean) => boolean
 }
 
 export function sessionJobs({ links, owner, applied, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
@@ -28,11 +29,11 @@ export function sessionJobs({ links, owner, applied, endDials }: Device): Readon
   return {
     /** Ends the sessions of one member that dials this device. Without any the job succeeds: it may dial another device. */
     kill_user: async (params) => {
-      const { network_number, name } = killParams.parse(params)
+      const { network_number, name, halt } = killParams.parse(params)
       const ends = endsIn(network_number)
       const own = ends.filter(({ role, peer }) => role === 'server' && peer === name).map(({ id }) => id)
       if (own.length > 0) links.restart(owner, own)
-      return endDials(network_number, name) || own.length > 0 ? undefined : '该成员当前没有连接'
+      return endDials(network_number, name, halt) || own.length > 0 ? undefined : '该成员当前没有连接'
     },
     reset_respawn: async (params) => {
       const own = endsIn(respawnParams.parse(params).network_number)

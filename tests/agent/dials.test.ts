@@ -54,7 +54,7 @@ describe('reports of dials', () => {
     reporter.acknowledged(['a'])
     await clock.advance(10 * DIAL.retryMs)
     expect(frames).toHaveLength(2)
-    expect(await readDials(store)).toEqual([])
+    expect((await readDials(store)).pending).toEqual([])
   })
 
   it('a dial that moved on since its report is reported once more', async () => {
@@ -106,7 +106,7 @@ describe('reports of dials', () => {
     const { clock, frames, start, store } = harness()
     const reporter = await start()
     reporter.report(...Array.from({ length: DIAL.keptMax + 50 }, (_, i) => dial(`k${i}`)))
-    expect((await readDials(store)).map(({ key }) => key)).toHaveLength(DIAL.keptMax)
+    expect((await readDials(store)).pending.map(({ key }) => key)).toHaveLength(DIAL.keptMax)
     reporter.connected()
     const seen: string[] = []
     for (let i = 0; i < 20; i++) {
@@ -121,7 +121,36 @@ describe('reports of dials', () => {
   })
 
   it('a record that cannot be read counts as none', async () => {
-    expect(await readDials(memoryStore({ dials: [{ key: 7 }] }))).toEqual([])
+    const store = memoryStore({ dials: [{ key: 7 }], 'open-dials': [dial('no time')] })
+    expect(await readDials(store)).toEqual({ pending: [], open: [] })
+  })
+
+  it('a dial whose end nobody saw is closed at its last report; one that goes on is not', async () => {
+    const { clock, frames, start } = harness()
+    const first = await start()
+    first.connected()
+    first.report(dial('over'), dial('on'))
+    await clock.advance(DIAL.saveMs)
+    first.acknowledged(['over', 'on'])
+    const seenAt = clock.now()
+    first.disconnected()
+    await clock.advance(60_000)
+    const second = await start()
+    second.connected()
+    second.report(dial('on', { rx: 5 }))
+    await clock.advance(DIAL.saveMs)
+    second.acknowledged(['on'])
+    await clock.advance(DIAL.settleMs)
+    expect(frames.slice(1).map(keysOf)).toEqual([['on'], ['over']])
+    const [ended] = frames.at(-1)!
+    expect(ended).toMatchObject({ key: 'over', reason: '设备重启' })
+    expect(clock.now() - ended!.ended_ms!).toBeCloseTo(seenAt + DIAL.saveMs, -4)
+    second.acknowledged(['over'])
+    const third = await start()
+    third.connected()
+    third.report(dial('on', { rx: 6 }))
+    await clock.advance(2 * DIAL.settleMs)
+    expect(new Set(frames.slice(3).flatMap(keysOf))).toEqual(new Set(['on']))
   })
 })
 
@@ -166,9 +195,9 @@ describe('virtual dials', () => {
   it('of a member end by command; whether there was one is answered', async () => {
     const { source, ended } = await openDials({ name: 'li.na@qiming' }, { name: 'wang@qiming' })
     expect([
-      source.end('N1', 'li.na@qiming'),
-      source.end('N1', 'li.na@qiming'),
-      source.end('N2', 'wang@qiming'),
+      source.end('N1', 'li.na@qiming', false),
+      source.end('N1', 'li.na@qiming', false),
+      source.end('N2', 'wang@qiming', false),
     ]).toEqual([true, false, false])
     expect(ended()).toEqual(['li.na@qiming'])
   })

@@ -238,3 +238,37 @@ describe('hubs.md, Dials · presence of a software member', () => {
     expect(checked.toSorted()).toEqual([network.center.hub, network.second.hub].toSorted())
   })
 })
+
+describe('a member that dials one network twice', () => {
+  const halts = (device: DeviceSocket) =>
+    device.frames.filter((frame) => frame.t === 'command' && frame.kind === 'kill_user')
+
+  it('keeps the newer dial: the device of the older one ends it for good, once', async () => {
+    const network = await createDialNetwork()
+    const [first, second] = network.devices
+    await report(first, dial(network, { began_ms: 30_000 }))
+    const newer = dial(network, { began_ms: 0 })
+    await report(second, newer)
+    const [command] = await until(() => (halts(first).length > 0 ? halts(first) : undefined))
+    expect(command).toMatchObject({
+      params: { network_number: network.number, name: network.client.name, halt: true },
+    })
+    await report(second, { ...newer, rx: 10 })
+    await report(second, { ...newer, rx: 20 })
+    expect(halts(first)).toHaveLength(1)
+    expect(halts(second)).toHaveLength(0)
+  })
+
+  it('and a report that comes late ends nothing: neither of an older dial nor of one that goes on for long', async () => {
+    const network = await createDialNetwork()
+    const [first, second] = network.devices
+    await report(first, dial(network, { began_ms: 10_000 }))
+    await report(second, dial(network, { began_ms: 40_000 }))
+    await report(second, dial(network, { began_ms: 5_000, ended_ms: 1_000 }))
+    expect([...halts(first), ...halts(second)]).toEqual([])
+    const other = await createDialNetwork()
+    await report(other.devices[0], dial(other, { began_ms: 3 * DIAL.supersedeMs }))
+    await report(other.devices[1], dial(other, { began_ms: 2 * DIAL.supersedeMs }))
+    expect(other.devices.flatMap(halts)).toEqual([])
+  })
+})

@@ -81,6 +81,31 @@ describe('hubs.md, Links · network', () => {
     expect((await linkStates(network))[0]?.[1]).toBe('中心点收不到对方的探测')
   })
 
+  it('shows the tunnel of a link as its ends report it, until one has gone', async () => {
+    const { network, center, devices } = await createOnlineNetwork(1)
+    const linkOf = async () => (await networkStub(network).status(1)).links[0]!
+    expect((await linkOf()).tunnel).toBeUndefined()
+    const id = testLinkId(network)
+    const at = (remote: string) => ({ cipher: 'SM4-CBC', remote })
+    const up = { id, up: true, rtt_ms: 2 }
+    devices[0]!.send({ t: 'links', links: [{ ...up, tunnel: { ...at('203.0.113.5:40001'), loss: 15 } }] })
+    center.send({ t: 'links', links: [{ ...up, tunnel: at('198.51.100.7:1194') }] })
+    const shown = {
+      cipher: 'SM4-CBC',
+      loss: 15,
+      client_remote: '198.51.100.7:1194',
+      server_remote: '203.0.113.5:40001',
+    }
+    await until(async () => ((await linkOf()).tunnel?.client_remote ? true : undefined))
+    expect((await linkOf()).tunnel).toEqual(shown)
+    await evictDurableObject(networkStub(network))
+    expect((await linkOf()).tunnel).toEqual(shown)
+    devices[0]!.send({ t: 'links', links: [{ id, up: false, rtt_ms: null, tunnel: { reason: '证书已吊销' } }] })
+    center.send({ t: 'links', links: [{ id, up: false, rtt_ms: null, tunnel: {} }] })
+    await until(async () => ((await linkOf()).state === 'down' ? true : undefined))
+    expect(await linkOf()).toMatchObject({ reason: '隧道断开：证书已吊销', tunnel: { cipher: '', loss: null } })
+  })
+
   it('suspects a centre whose points receive nothing, before its presence is decided', async () => {
     const { network, devices } = await createOnlineNetwork(4)
     devices.forEach((device, i) =>

@@ -14,6 +14,7 @@ import { parseGuardFailure } from './guard.ts'
 import * as service from './schema/service.ts'
 import * as accounts from './schema/accounts.ts'
 import * as authSources from './schema/auth-sources.ts'
+import * as authorities from './schema/authorities.ts'
 import * as files from './schema/files.ts'
 import * as publications from './schema/publications.ts'
 import * as ldap from './schema/ldap.ts'
@@ -31,6 +32,7 @@ import * as tickets from './schema/tickets.ts'
 export const schema = {
   ...accounts,
   ...authSources,
+  ...authorities,
   ...clients,
   ...files,
   ...publications,

@@ -15,6 +15,9 @@ export const PORTION = 1_000
 /** Time after the announced end for which a warning is kept: its mail may still be tried. */
 const WARNINGS_KEPT_MS = 7 * DAY_MS
 
+/** Time for which an expired certificate is kept: the row that needs attention names its end. */
+const CERTIFICATES_KEPT_MS = 30 * DAY_MS
+
 /** Deletes expired rows; codes are kept a day, because the daily limits count them. */
 export const deleteExpired = (db: Db, now: number) => ({
   captchas: deletePortion(db, schema.captchas.expiresAt, now),
@@ -37,6 +40,8 @@ export const deleteExpired = (db: Db, now: number) => ({
   dials: deletePortion(db, schema.dialLogs.endAt, now - LOG_DAYS * DAY_MS),
   connections: deletePortion(db, schema.connectionLogs.at, now - LOG_DAYS * DAY_MS),
   directoryRuns: deletePortion(db, schema.ldapRuns.startedAt, now - LOG_DAYS * DAY_MS),
+  certificates: deletePortion(db, schema.certificates.expiresAt, now - CERTIFICATES_KEPT_MS),
+  revocations: deletePortion(db, schema.revocations.expiresAt, now),
   audit: deletePortion(db, schema.auditLogs.at, now - LOG_DAYS * DAY_MS),
 })
 

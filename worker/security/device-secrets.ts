@@ -1,8 +1,8 @@
-import { createHash, createHmac, createSecretKey } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import { codeText, groupedCode } from '#contract/kernel/typed-text.ts'
 import { hmac, randomText, remembered } from './secrets.ts'
 
-/* Secrets of devices: activation code, fingerprint of the key, probe keys of links. */
+/* Secrets of devices: activation code, fingerprint of the key, probe keys of links, control keys of networks. */
 
 /** Characters of codes, without 0/O and 1/I/L, which look alike on a label. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -30,3 +30,12 @@ export function createLinkKeys(): (secret: string, linkId: string) => string {
   const keyOf = remembered((secret) => createSecretKey(Buffer.from(secret, 'hex')))
   return (secret, linkId) => createHmac('sha256', keyOf(secret)).update(linkId).digest('hex')
 }
+
+const CONTROL_KEY_BYTES = 256
+
+/**
+ * Derives the key of the control channel of a network (HKDF-SHA-256 of its secret, hex in and out). All members and clients
+ * of the network have it: it keeps strangers from the ports, and proves no membership.
+ */
+export const controlKey = (secret: string): string =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', 'control', CONTROL_KEY_BYTES)).toString('hex')

@@ -103,6 +103,8 @@ function updateFacts(state: RouterState, event: RouterEvent): PartResult {
       const { remoteHost, remotePort } = event.identity
       return [withDevice(state, { remoteHost, remotePort }), []]
     }
+    case 'keyReset':
+      return [state.device?.csr ? withDevice(state, { csr: null }) : state, []] // of the former key
     case 'frame':
       return [withReport(state, event), []]
     default:

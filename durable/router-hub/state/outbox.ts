@@ -39,6 +39,8 @@ export interface Outbox {
   readonly endpointMoved: boolean
   /** True: the LANs behind the device have changed, and so have its own document and those of its centres. */
   readonly lansMoved?: boolean
+  /** True: the device has begun or ceased to run tunnels, and so have the links of its document and of all its peers. */
+  readonly vpnMoved?: boolean
   /** Time at which the peers were compiled for the last move. */
   readonly peersAt: number
   readonly failures: number
@@ -77,6 +79,7 @@ interface OutboxEntry {
   readonly flushAt?: number
   readonly endpointMoved?: boolean
   readonly lansMoved?: boolean
+  readonly vpnMoved?: boolean
   /** True: the entry is for the database only, because other hubs would see no difference. */
   readonly isQuiet?: boolean
   /** True: presence or a final configuration state has changed. */
@@ -84,7 +87,7 @@ interface OutboxEntry {
 }
 
 export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
-  const { logs = [], periods = [], move, results = [], flushAt, endpointMoved, lansMoved, isQuiet, isUrgent } = entry
+  const { logs = [], periods = [], move, results = [], flushAt, isQuiet, isUrgent } = entry
   const change = o.change + 1
   return {
     ...o,
@@ -94,8 +97,9 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
     periods: mergePeriods(o.periods ?? [], periods),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
     results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
-    endpointMoved: o.endpointMoved || endpointMoved === true,
-    lansMoved: o.lansMoved === true || lansMoved === true,
+    endpointMoved: o.endpointMoved || entry.endpointMoved === true,
+    lansMoved: o.lansMoved === true || entry.lansMoved === true,
+    vpnMoved: o.vpnMoved === true || entry.vpnMoved === true,
     flushAt: nextFlushAt(o, flushAt),
     urgent: isUrgent === true ? change : (o.urgent ?? 0),
   }
@@ -109,14 +113,16 @@ const nextFlushAt = (o: Outbox, flushAt: number | undefined): number | null =>
 export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
   const delivered = new Set(sent.logs)
   const isRefreshed = arePeersDue(sent, now)
+  const isSettled = isRefreshed && o.change === sent.change
   return resetBackoff({
     ...o,
     saved: Math.max(o.saved, sent.change),
     logs: o.logs.filter((entry) => !delivered.has(entry)),
     periods: (o.periods ?? []).filter((period) => !sent.periods?.includes(period)),
     results: (o.results ?? []).filter((result) => !sent.results?.includes(result)),
-    endpointMoved: isRefreshed && o.change === sent.change ? false : o.endpointMoved,
-    lansMoved: isRefreshed && o.change === sent.change ? false : o.lansMoved === true,
+    endpointMoved: !isSettled && o.endpointMoved,
+    lansMoved: !isSettled && o.lansMoved === true,
+    vpnMoved: !isSettled && o.vpnMoved === true,
     peersAt: isRefreshed ? now : o.peersAt,
     saveAt: null,
   })
@@ -138,8 +144,8 @@ export const withoutSave = (o: Outbox, sent: Outbox): Outbox =>
 export const arePeersDue = (o: Outbox, now: number): boolean =>
   arePeersStale(o) && (now >= o.peersAt + ROUTER_OUTBOX.peersMs || now < o.peersAt)
 
-const arePeersStale = (o: Pick<Outbox, 'endpointMoved' | 'lansMoved'>): boolean =>
-  o.endpointMoved || o.lansMoved === true
+const arePeersStale = (o: Pick<Outbox, 'endpointMoved' | 'lansMoved' | 'vpnMoved'>): boolean =>
+  o.endpointMoved || o.lansMoved === true || o.vpnMoved === true
 
 export function outboxDue(o: Outbox): number | null {
   return o.flushAt ?? (arePeersStale(o) && o.saved >= o.change ? o.peersAt + ROUTER_OUTBOX.peersMs : null)

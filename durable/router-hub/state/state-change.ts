@@ -1,5 +1,7 @@
+import { VPN } from '#contract/device/limits.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
-import type { LinkReport, ConfigView } from '#contract/kernel/protocol.ts'
+import { VPN } from '#contract/device/limits.ts'
+import type { LinkReport, ConfigView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
 import { TROUBLE_CONFIGS, isPresent } from '#domain/health/member.ts'
@@ -56,16 +58,24 @@ const isGone = ({ presence }: RouterState): boolean => presence.base === 'offlin
 
 /** A round trip time is reported when it is first known, and again only when it differs by a quarter and 5 ms. */
 const movedLinks = (links: Links, reports: readonly LinkReport[]): readonly LinkReport[] =>
-  reports.filter(({ id, up, rtt_ms }) => {
+  reports.filter(({ id, up, rtt_ms, tunnel }) => {
     const known = links[id]
     if (!known || known.up !== up || (known.rtt_ms === null) !== (rtt_ms === null)) return true
+    if (isTunnelMoved(known.tunnel, tunnel)) return true
     return Math.abs((rtt_ms ?? 0) - (known.rtt_ms ?? 0)) > Math.max(5, (known.rtt_ms ?? 0) / 4)
   })
 
+const LOSS_STEP = 20 // per mille
+
+/** A loss is reported when it begins or ends, and again only when it differs by 2 %. */
+function isTunnelMoved(known: TunnelEnd | undefined, tunnel: TunnelEnd | undefined): boolean {
+  const [before, after] = [known?.loss ?? 0, tunnel?.loss ?? 0]
+  if ((before === 0) !== (after === 0) || Math.abs(before - after) >= LOSS_STEP) return true
+  return !isSameJson({ ...known, loss: 0 }, { ...tunnel, loss: 0 })
+}
+
 const withReports = (links: Links, moved: readonly LinkReport[]): Links =>
-  moved.length === 0
-    ? links
-    : { ...links, ...Object.fromEntries(moved.map(({ id, up, rtt_ms }) => [id, { up, rtt_ms }])) }
+  moved.length === 0 ? links : { ...links, ...Object.fromEntries(moved.map(({ id, ...report }) => [id, report])) }
 
 function stepLinks(state: RouterState, now: number): ReturnType<typeof stepLinkLog> {
   const { router, device, links, linkLog, outbox } = state
@@ -105,6 +115,7 @@ export function updateOutbox(
     results,
     endpointMoved: isEndpointMoved(before.device, state.device),
     lansMoved: areLansMoved(before.device, state.device),
+    vpnMoved: runsTunnels(before.device) !== runsTunnels(state.device),
     isQuiet: !isShown,
     isUrgent: isShown && isUrgentDifference(before, state),
     ...(waitMs > 0 && { flushAt: now + waitMs }),
@@ -145,6 +156,12 @@ const lansOf = (device: DeviceFacts | null): string =>
   lanNetworks(device?.interfaces ?? [])
     .toSorted()
     .join(' ')
+
+const runsTunnels = (device: DeviceFacts | null): boolean => device?.capabilities?.includes(VPN.capability) === true
+
+/** True if the device asks for another certificate, or has begun or ceased to run tunnels: its document has other keys. */
+export const areKeysMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+  (before?.csr ?? null) !== (after?.csr ?? null) || runsTunnels(before) !== runsTunnels(after)
 
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)

@@ -4,6 +4,7 @@ import type { SentDocument } from '#contract/device/document.ts'
 import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
 import { type KvStorage, Throttle } from '#durable/async.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
+import type { RefusedRequest } from '#domain/router/certificate.ts'
 import type { Command } from './commands.ts'
 import { type LinkLog, noLinkLog } from './link-log.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
@@ -43,6 +44,8 @@ export interface RouterFacts {
   readonly isSaas: boolean
   /** Time at which another bandwidth comes into force and the rows are compiled again; null: it stays. */
   readonly changesAt: number | null
+  /** Refused request for a certificate. Absent: of an earlier release. */
+  readonly refusal?: RefusedRequest | null
 }
 
 /** Facts that the device reported about itself in its last hello. */

@@ -12,13 +12,17 @@ export interface DialSource {
   start(report: (...dials: readonly Dial[]) => void): void
   /** Sets the document that runs now: it names who may dial in. */
   serve(document: SentDocument | null): void
-  /** Ends the open dials of one member in a network; true if there were any. The member may dial again. */
-  end(networkNumber: string, name: string): boolean
+  /**
+   * Ends the open dials of one member in a network; true if there were any. The member's client dials again by itself,
+   * unless it is halted: then its person has to.
+   */
+  end(networkNumber: string, name: string, isHalted: boolean): boolean
   /** Ends the dials that are open. */
   stop(): void
 }
 
 const RECORD = 'dials'
+const OPEN_RECORD = 'open-dials'
 
 /** Dial into a service of this device; times by its own clock. */
 const dial = z.object({
@@ -30,11 +34,25 @@ const dial = z.object({
   endedAt: z.number().nullable(),
   rx: z.number(),
   tx: z.number(),
+  reason: z.string().optional(), // of the end, if it is known
 })
 export type Dial = z.infer<typeof dial>
+/** Open dial with the time at which it was reported last. */
+const openDial = dial.extend({ seenAt: z.number() })
 
-export const readDials = async (store: Store): Promise<readonly Dial[]> =>
-  z.array(dial).safeParse(await store.load(RECORD)).data ?? []
+/** Dials on disk: without an acknowledgement, and open ones. */
+export interface KeptDials {
+  readonly pending: readonly Dial[]
+  readonly open: readonly z.infer<typeof openDial>[]
+}
+
+export const readDials = async (store: Store): Promise<KeptDials> => ({
+  pending: z.array(dial).safeParse(await store.load(RECORD)).data ?? [],
+  open: z.array(openDial).safeParse(await store.load(OPEN_RECORD)).data ?? [],
+})
+
+/** Reason of a dial whose end nobody saw, because the agent or the device was not running. */
+const UNSEEN_END = '设备重启'
 
 interface DialReporterDeps {
   readonly clock: Clock
@@ -48,21 +66,33 @@ export class DialReporter {
   /** Dials whose newest state is not acknowledged; the oldest first. */
   private readonly pending: Map<string, Dial>
   /** Open dials, as they were reported last. */
-  private readonly open = new Map<string, Dial>()
+  private readonly open: Map<string, KeptDials['open'][number]>
+  /** Dials that were open when the agent ended, and that the services have not reported since. */
+  private readonly unseen: Set<string>
   private isUp = false
   private cancelTimer: () => void = () => {}
 
-  /** @param kept stored dials, from `readDials`. */
-  constructor(deps: DialReporterDeps, kept: readonly Dial[]) {
+  /** @param kept dials on disk, from `readDials`. */
+  constructor(deps: DialReporterDeps, kept: KeptDials) {
     this.deps = deps
-    this.pending = new Map(kept.map((each) => [each.key, each]))
+    this.pending = new Map(kept.pending.map((each) => [each.key, each]))
+    this.open = new Map(kept.open.map((each) => [each.key, each]))
+    this.unseen = new Set(this.open.keys())
+    if (this.unseen.size > 0) deps.clock.after(DIAL.settleMs, () => this.endUnseen())
+  }
+
+  /** Ends what the services of this device do not have any more, at its last report. */
+  private endUnseen(): void {
+    const ended = [...this.unseen].flatMap((key) => this.open.get(key) ?? [])
+    this.report(...ended.map(({ seenAt, ...each }) => ({ ...each, endedAt: seenAt, reason: UNSEEN_END })))
   }
 
   /** Adds dials that began, went on or ended. */
   report(...dials: readonly Dial[]): void {
     for (const each of dials) {
       this.pending.set(each.key, each)
-      if (each.endedAt === null) this.open.set(each.key, each)
+      this.unseen.delete(each.key)
+      if (each.endedAt === null) this.open.set(each.key, { ...each, seenAt: this.deps.clock.now() })
       else this.open.delete(each.key)
     }
     for (const key of [...this.pending.keys()].slice(0, -DIAL.keptMax)) this.pending.delete(key)
@@ -73,8 +103,9 @@ export class DialReporter {
   /** Reports open dials again after a reconnect: the hub ends the dials of a device that was away. */
   connected(): void {
     this.isUp = true
-    for (const [key, each] of this.open)
-      if (!this.pending.has(key) && this.pending.size < DIAL.keptMax) this.pending.set(key, each)
+    for (const [key, { seenAt: _, ...each }] of this.open)
+      if (!this.unseen.has(key) && !this.pending.has(key) && this.pending.size < DIAL.keptMax)
+        this.pending.set(key, each)
     if (this.pending.size > 0) this.flushIn(0)
   }
 
@@ -122,6 +153,8 @@ export class DialReporter {
 
   /** Best effort: a full disk must not stop the reports. */
   private save(): void {
-    void this.deps.store.save(RECORD, [...this.pending.values()]).catch(() => {})
+    const { store } = this.deps
+    void store.save(RECORD, [...this.pending.values()]).catch(() => {})
+    void store.save(OPEN_RECORD, [...this.open.values()]).catch(() => {})
   }
 }

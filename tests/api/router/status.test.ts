@@ -5,7 +5,7 @@ import { routerApi } from '#contract/router/index.ts'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
 import { ROUTER_RATE, SWITCH_RATE } from '#contract/router/limits.ts'
 import { accounts } from '#db/schema/accounts.ts'
-import { routers } from '#db/schema/routers.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
 import {
   createFleet,
   createNetwork,
@@ -16,6 +16,7 @@ import {
   toHubs,
   unique,
 } from '#tests/support/fixtures.ts'
+import { compileDocument } from '#tests/support/documents.ts'
 import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 const afterRate = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ROUTER_RATE.windowMs })
@@ -63,6 +64,40 @@ describe('network 7 · router/update_status with status', () => {
     afterRate()
     expect(await set(1)).toMatchObject({ code: 200 })
     expect(await inDocument()).toBe(true)
+  })
+
+  it('a disabled router that runs tunnels leaves the documents of its peers, without any change of other routers', async () => {
+    const { main, routers: fleet } = await createFleet()
+    const [a, , c, d] = fleet
+    await createNetwork(main, [a!, c!, d!])
+    await db.insert(routerStates).values({ routerId: c!.id, presence: 'online', vpn: 1 })
+    await db.insert(routerStates).values({ routerId: d!.id, presence: 'online', vpn: 0 })
+    const set = (router: typeof c, status: 0 | 1) =>
+      main.call(routerApi.updateStatus, { router_name: router!.name, status })
+    const namesAt = async (router: typeof c) => {
+      const { networks } = await compileDocument(router!.hub)
+      return networks.flatMap(({ links }) => links.map(({ peer }) => peer)).toSorted()
+    }
+    const refreshed = (since: number) =>
+      hubCalls
+        .slice(since)
+        .filter(({ kind }) => kind === 'router')
+        .map(({ hub }) => hub)
+        .toSorted()
+    let since = hubCalls.length
+    expect(await set(c, 0)).toMatchObject({ code: 200, trips: 2 })
+    expect(refreshed(since)).toEqual(toHubs(a, c))
+    expect(await namesAt(a)).toEqual([d!.name])
+    expect(await namesAt(c)).toEqual([a!.name])
+    since = hubCalls.length
+    expect(await set(d, 0)).toMatchObject({ code: 200 })
+    expect(refreshed(since)).toEqual(toHubs(d))
+    expect(await namesAt(a)).toEqual([d!.name])
+    afterRate()
+    since = hubCalls.length
+    expect(await set(c, 1)).toMatchObject({ code: 200 })
+    expect(refreshed(since)).toEqual(toHubs(a, c))
+    expect(await namesAt(a)).toEqual([c!.name, d!.name].toSorted())
   })
 
   it('a router that becomes a centre between reading and writing leaves it out as well', async () => {

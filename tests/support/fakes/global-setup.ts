@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { startOpenssl } from './openssl.ts'
 import { startSinks } from './sinks.ts'
 import { startTestFakes } from './start.ts'
 import { FAKES_USERS, type FakesUser } from './users.ts'
@@ -8,6 +9,7 @@ type Fakes = Pick<Awaited<ReturnType<typeof startTestFakes>>, 'url' | 'bindings'
 declare module 'vitest' {
   interface ProvidedContext {
     fakes: Readonly<Record<FakesUser, Fakes>>
+    openssl: { readonly url: string }
     sinks: { readonly url: string; readonly host: string; readonly port: number }
   }
 }
@@ -20,7 +22,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('fakes', Object.fromEntries(provided) as Record<FakesUser, Fakes>)
   const { close, ...sinks } = await startSinks()
   project.provide('sinks', sinks)
+  const openssl = await startOpenssl()
+  project.provide('openssl', { url: openssl.url })
   return async () => {
-    await Promise.all([close(), ...started.map(([, fakes]) => fakes.close())])
+    await Promise.all([close(), openssl.close(), ...started.map(([, fakes]) => fakes.close())])
   }
 }

@@ -61,6 +61,18 @@ describe('state of a link', () => {
     expect(toLinkState(ends.client, ends.server, kind)).toEqual({ state: 'one_sided', reason })
   })
 
+  it.each([
+    ['both ends', [false, '证书已吊销'], [false, undefined], 'down', '隧道断开：证书已吊销'],
+    ['the server alone', [false, undefined], [false, '服务未启动'], 'down', '隧道断开：服务未启动'],
+    ['the client first', [false, '服务端口未响应'], [false, '没有会话'], 'down', '隧道断开：服务端口未响应'],
+    ['one of two ends', [true, undefined], [false, '路由会话未建立'], 'one_sided', '中心点的隧道断开：路由会话未建立'],
+    ['an end that is up', [true, '证书已吊销'], [false, undefined], 'one_sided', '中心点收不到对方的探测'],
+    ['no end', [false, undefined], [false, undefined], 'down', '两端均收不到对方的探测'],
+  ] as const)('a tunnel that is down says the device’s own reason: of %s', (_, client, server, state, reason) => {
+    const of = ([up, own]: readonly [boolean, string | undefined]) => ({ ...end('online', up), reason: own })
+    expect(toLinkState(of(client), of(server))).toEqual({ state, reason })
+  })
+
   const reports = [true, false, null]
   const all = PRESENCE_STATES.flatMap((client) =>
     PRESENCE_STATES.flatMap((server) => reports.flatMap((a) => reports.map((b) => [client, a, server, b] as const))),

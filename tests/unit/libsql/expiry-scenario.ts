@@ -6,6 +6,15 @@ const DAY = 86_400_000
 
 /** Old rows of every kind that is kept for so many days, with one that is still kept beside each. */
 async function insertRecords(id: number) {
+  await run(
+    `insert into authorities (account_id, name, certificate, key_sealed, expires_at, created_at)
+     values (?, printf('%032d', ?), '', '', 0, 0)`,
+    [id, id],
+  )
+  await run(
+    `insert into networks (account_id, number, name, secret, hub, created_at) values (?1, ?2, 'e', '', ?2, 0)`,
+    [id, `E${id}`],
+  )
   for (const [n, days] of [
     [1, 201],
     [2, 150],
@@ -29,6 +38,17 @@ async function insertRecords(id: number) {
       [id, at, at],
     )
     await run(
+      `insert into certificates (account_id, authority_id, router_name, serial, request_hash, is_server, certificate,
+         issued_at, expires_at)
+       select ?1, id, '${days}', '0${n}', '', 0, '', 0, ?2 from authorities where account_id = ?1`,
+      [id, at + 160 * DAY],
+    )
+    await run(
+      `insert into revocations (account_id, network_id, serial, revoked_at, expires_at)
+       select ?1, id, '${days}', 0, ?2 from networks where account_id = ?1`,
+      [id, at + 180 * DAY],
+    )
+    await run(
       `insert into messages (account_id, event_id, type, title, content, created_at) values (?, ?, '系统', '${days - 20}', '', ?)`,
       [id, `job:${id}:${n}`, at + 20 * DAY],
     )
@@ -40,6 +60,8 @@ const recordsOf = (id: number) =>
      union all select 'connection', version from connection_logs where account_id = ?1
      union all select 'sign-in', router_name from software_login_logs where account_id = ?1
      union all select 'dial', router_name from dial_logs where account_id = ?1
+     union all select 'certificate', router_name from certificates where account_id = ?1
+     union all select 'revocation', serial from revocations where account_id = ?1
      union all select 'message', title from messages where account_id = ?1`,
     [id],
   )

@@ -87,6 +87,7 @@ it('the statements of hubs and devices scan no table', async () => {
     ['save of a router', (env: Env) => saveRouter(env, HUB, stateWith({}), NOW)],
     ['save of another endpoint', (env: Env) => saveRouter(env, HUB, stateWith({ endpointMoved: true }), NOW)],
     ['save of other LANs', (env: Env) => saveRouter(env, HUB, stateWith({ lansMoved: true }), NOW)],
+    ['save of another carrier', (env: Env) => saveRouter(env, HUB, stateWith({ vpnMoved: true }), NOW)],
     ['save of results', (env: Env) => saveRouter(env, HUB, stateWith({ results: [result] }), NOW)],
     ['save of links', (env: Env) => saveRouter(env, HUB, stateWith({ periods: [period] }), NOW)],
     ['save of dials', (env: Env) => saveDials(openPrimary(env), HUB, [dial], 1, NOW)],

@@ -84,7 +84,15 @@ it('each job: cut off at any of its batches and run again, does its work once', 
 })
 
 it('expiry: logs and audit are kept for 200 days, messages for 180', async () => {
-  const kept = ['audit 150', 'connection 150', 'sign-in 150', 'dial 150', 'message 130']
+  const kept = [
+    'audit 150',
+    'connection 150',
+    'sign-in 150',
+    'dial 150',
+    'certificate 150',
+    'revocation 150',
+    'message 130',
+  ]
   expect(await cleanResult(SCENARIOS['expiry']!)).toEqual(kept) // those of 201 and 181 days are gone
 })
 

@@ -166,6 +166,12 @@ const CASES: Readonly<Record<string, Row>> = {
     moves: STATIC_ROUTES.moves,
   },
   bandwidth: { after: ROWS, bandwidth: { P5: 50 }, moves: 'P5' },
+  vpn: { after: withMembers([1, 3, 4], { vpn: true }), moves: 'C1 P3 P4' },
+  disabled: { after: withMembers([2], { vpn: true, isLeftOut: true }), moves: `${POINTS} ${NODES}` },
+}
+
+function withMembers(ids: readonly number[], over: Partial<DocumentMember>): NetworkRows {
+  return { ...ROWS, members: ROWS.members.map((m) => (ids.includes(m.routerId) ? { ...m, ...over } : m)) }
 }
 
 function mapCases<T extends Case<unknown>>(

@@ -114,8 +114,8 @@ const UNLISTED = { router_name_note: '', center_router_name_note: '', vpn_ip: ''
 
 /** Link with its reported state; a live frame has no notes and addresses, so those that were read stay. */
 function withState(before: Link | undefined, reported: LinkView): Link {
-  const { state, since, reason, rtt_ms, client_up, server_up } = reported
-  const live = { state, since, reason, rtt_ms, client_up, server_up, vpn_online: toWireBoolean(state === 'up') }
+  const { state, since, reason, rtt_ms, tunnel, client_up, server_up } = reported
+  const live = { state, since, reason, rtt_ms, tunnel, client_up, server_up, vpn_online: toWireBoolean(state === 'up') }
   const after: Link = {
     ...(before ?? { ...UNLISTED, ...reported }),
     ...live,

@@ -18,6 +18,9 @@ export function bandwidthText(bandwidthMbps: number): string {
 export const mbsText = (mbps: number): string => (mbps === 0 ? '已停用' : `${mbps} Mbs`)
 
 /** Latency: <0.1 ms, 8.4 ms below ten, 24 ms above. */
+/** Loss in per mille as a percentage: 15 is 1.5%. */
+export const lossText = (perMille: number): string => `${perMille / 10}%`
+
 export function rttText(rttMs: number | null): string {
   if (rttMs === null) return '—'
   if (rttMs < 0.05) return '<0.1 ms'

@@ -8,6 +8,7 @@ import {
   checkPhone,
   code,
   displayText,
+  networkNumber,
   nonce,
   requiredCode,
   routerName,
@@ -147,6 +148,19 @@ export const clientApi = {
       phone: z.string(), // masked
       networks: z.array(profileNetwork),
     }),
+  }),
+  dial: read('client/dial', 'client', {
+    summary:
+      'What the member dials a network with: servers, the keys that they prove themselves by, and a token as password',
+    input: z.object({ network_number: networkNumber }),
+    output: dialDocument.extend({
+      router_name: z.string(), // user name of the dial
+      token: z.string(),
+      token_expire_time: z.int(), // seconds from now
+      ca: z.string(), // PEM of the authority that signed the servers' certificates
+      control_key: z.string(), // hex, 2048 bits
+    }),
+    example: { network_number: 'NW12345678' },
   }),
   logout: write('client/logout', 'public', {
     summary: 'End the session of the refresh token',

@@ -13,3 +13,13 @@ export const CLIENT = {
   capabilitiesMax: 32,
   capabilityMax: 32, // characters
 } as const
+
+/** Dials of software members. A dial takes tokens only, because the centre is the customer's machine. */
+export const DIAL_TOKEN = {
+  validMs: 12 * HOUR_MS,
+  textMax: 512, // characters of what is presented as a token
+  openMax: 8, // dials of a router that are decided at once
+  failures: 5, // of a member at an address, in `pauseMinutes`
+  failuresPerAddress: 50, // over all members of the account
+  pauseMinutes: 15,
+} as const

@@ -14,6 +14,9 @@ export const CERTIFICATE = {
   pemMax: 4_096, // characters
   listMax: 524_288, // characters of a revocation list
   requestMax: 2_048, // characters of a request
+  requestsPerDay: 8, // signed for a router
+  listedMax: 4_000, // entries of a revocation list: the newest
+  authorityMs: 3_650 * DAY_MS,
   validMs: 397 * DAY_MS,
   backdatedMs: DAY_MS, // clocks of devices are late
   renewMs: 60 * DAY_MS, // before the end

@@ -1,4 +1,5 @@
 import { AUTH_SOURCE_ERRORS } from '#contract/auth-source/errors.ts'
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { HANDBOOK_ERRORS } from '#contract/document/errors.ts'
 import { LDAP_ERRORS } from '#contract/ldap/errors.ts'
 import { NETWORK_ERRORS } from '#contract/network/errors.ts'
@@ -128,6 +129,7 @@ export const ERRORS = {
   EXPORT_TOO_LARGE: invalid('导出的文件超过{limit}MB，请缩小时间范围'),
   EXPORT_RUNNING: tooOften('当前账号正在导出数据，请{wait}后重试'),
   ...ROUTER_ERRORS,
+  ...CLIENT_ERRORS,
   // contacts
   CONTACT_NOT_FOUND: notFound('联系人不存在或已被删除'),
   CONTACT_CHANGED: invalid('联系人已被其他人修改，请刷新后重试'),

@@ -167,8 +167,16 @@ export const DIAL = {
   updateMs: 300_000, // between two reports of an open dial
   lostMs: 1_800_000, // time without a report after which a dial counts as over
   resumeMs: 60_000, // in which a reconnected device reports its open dials again, `keptMax` at most
+  supersedeMs: 60_000, // age of a dial that still ends an older one of its member elsewhere
+  settleMs: 20_000, // after its start a device knows which dials have ended meanwhile; below `resumeMs`
   newPerHour: 240, // of one device; if more, the number of accounts that may dial in
   newPerAccountHour: 12,
+} as const
+/** Requests of a device for dials, below the frames that `SOCKET_GUARD` allows. 200 clients may return at once. */
+export const DIAL_REQUEST = {
+  gapMs: 100, // between two
+  answerMs: 15_000, // until a request counts as refused: clients give up after 20 s
+  queueMax: 400,
 } as const
 /** Software members with a changed state that their account's hub reads at once. */
 export const CLIENT_NOTICES = { page: 500 } as const

@@ -23,6 +23,7 @@ import type {
   PresenceView,
   RatePoint,
   transition,
+  TunnelEnd,
 } from './protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
@@ -195,7 +196,7 @@ export interface NetworkHubRpc {
   linksReported(report: {
     routerHub: HubName
     routerName: string
-    links: { id: string; up: boolean; rttMs: number | null }[]
+    links: { id: string; up: boolean; rttMs: number | null; tunnel?: TunnelEnd }[]
   }): Promise<void>
   remove(): Promise<void>
   endSessions(sessionIds: string[]): Promise<void>

@@ -5,6 +5,7 @@ import type { SentDocument } from '#contract/device/document.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
 
 /*
  * Frames of live sockets: agent ↔ RouterHub, and hub ↔ browser. They are JSON text; `t` (for browsers `type`) names the
@@ -63,17 +64,21 @@ const counter = z.object({ rx: bytes, tx: bytes })
 const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
 
+/** Tunnel of a link, as one end has it. Fields that it does not know are left out. */
+const tunnelEnd = z.object({
+  reason: text(64).optional(), // for a link that is down, in Chinese
+  cipher: text(32).optional(), // negotiated, by its name in OpenSSL
+  remote: text(64).optional(), // address and port of the other end, as this end sees them
+  loss: z.int().min(0).max(1000).optional(), // per mille, of the last probes
+})
+export type TunnelEnd = z.infer<typeof tunnelEnd>
+
 /** Probe result of one end of a link. */
 const linkReport = z.object({
   id: z.string().max(160), // a network's number and two router names (worker/domain/network/members/links.ts)
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
-  // Of a link that runs in a tunnel:
-  reason: text(64).optional(), // for a link that is down
-  cipher: text(32).optional(), // negotiated, by its name in OpenSSL
-  remote: text(64).optional(), // address and port of the other end, as this end sees them
-  since_s: z.number().nonnegative().optional(), // seconds in this state
-  loss: z.int().min(0).max(1000).optional(), // per mille, of the last probes
+  tunnel: tunnelEnd.optional(), // of a link that runs in one
 })
 export type LinkReport = z.infer<typeof linkReport>
 
@@ -115,15 +120,6 @@ const counters = z.object({
 export const LINKS_PER_FRAME = 128
 const LINKS_PER_FRAME_BEFORE = 256 // of agents without tunnels
 const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME_BEFORE) })
-/** Bytes through the tunnels of links, by id, with the rhythm of `counters`. They start over with the tunnel. */
-const linkCounters = z.object({
-  t: z.literal('link_counters'),
-  boot_id: z.string().max(64),
-  at: z.number(), // as in `counters`
-  links: z
-    .record(z.string().max(160), counter.extend({ since_s: z.number().nonnegative() }))
-    .refine((r) => Object.keys(r).length <= LINKS_PER_FRAME),
-})
 /** Result of a command. Devices name and store it as a job, which they knew before commands. */
 export const commandResult = z.object({
   t: z.literal('job_result'),
@@ -148,6 +144,22 @@ export const dialReport = z.object({
 export type DialReport = z.infer<typeof dialReport>
 /** Number of dials in a frame that fit into 64 KiB. */
 export const DIALS_PER_FRAME = 64
+/**
+ * Asks if a software member may dial, with what it presented as its token. `renewed`: an open session that goes on or is
+ * resumed, whose secret the device has checked itself.
+ */
+const dialRequest = z.object({
+  t: z.literal('client_auth'),
+  id: z.string().min(1).max(64), // of the request, chosen by the device
+  network_number: z.string().max(32),
+  name: z.string().max(64),
+  secret: z.string().max(DIAL_TOKEN.textMax),
+  renewed: z.boolean(),
+  remote: z.string().max(64), // address of the member
+  os: text(16),
+  version: text(CLIENT.versionMax),
+})
+export type DialRequest = z.infer<typeof dialRequest>
 /** Dial reports, repeated until the hub acknowledges them. */
 const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
 
@@ -192,10 +204,10 @@ export const agentFrame = z.discriminatedUnion('t', [
   configResult,
   counters,
   links,
-  linkCounters,
   interfaces,
   commandResult,
   dials,
+  dialRequest,
   flows,
 ])
 export type AgentFrame = z.infer<typeof agentFrame>
@@ -229,12 +241,20 @@ const command = z.object({
 const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
 /** Acknowledges dial reports that are stored, or that concern no member of this device. */
 const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
+/** Answer to `client_auth`; `reason` is the sentence for the person who dials. */
+const dialDecision = z.object({
+  t: z.literal('client_auth_result'),
+  id: z.string(),
+  ok: z.boolean(),
+  reason: z.string(),
+})
 export const hubFrame = z.discriminatedUnion('t', [
   welcome,
   config,
   command,
   stream,
   dialAck,
+  dialDecision,
   flowsAck,
   flowsAsk,
   tunnel,
@@ -303,6 +323,9 @@ export const linkView = z.object({
   since: z.number().nullable(),
   reason: z.string(), // for example, centre offline (中心点离线)
   rtt_ms: z.number().nullable(),
+  tunnel: z
+    .object({ cipher: z.string(), loss: z.int().nullable(), client_remote: z.string(), server_remote: z.string() })
+    .optional(), // absent for a link without a tunnel; addresses as the other end sees them
   // True if the last report of this end had probes from the other; null: no report since it reconnected.
   client_up: z.boolean().nullable(),
   server_up: z.boolean().nullable(),

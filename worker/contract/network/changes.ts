@@ -58,6 +58,8 @@ const networkImpact = z.object({
   offline_routers: z.array(z.object({ router_name: routerName, router_name_note: z.string() })),
   /** Links by effect on both ends. A link with an offline end does not reconnect. */
   links: z.record(linkEffect, z.int()),
+  /** Number of centres that are online and whose software members are disconnected and connect again. */
+  software_centers: z.int(),
   /** First few links that change. */
   moved_links: z.array(
     z.object({

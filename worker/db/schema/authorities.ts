@@ -18,7 +18,7 @@ export const certificates = sqliteTable('certificates', {
   routerId: integer('router_id'),
   routerName: text('router_name').notNull(),
   serial: text('serial').notNull(),
-  publicKey: text('public_key').notNull(),
+  requestHash: text('request_hash').notNull(),
   isServer: integer('is_server').$type<0 | 1>().notNull(),
   certificate: text('certificate').notNull(),
   issuedAt: integer('issued_at').notNull(),
@@ -37,7 +37,7 @@ export const revocations = sqliteTable('revocations', {
 export const revocationLists = sqliteTable('revocation_lists', {
   networkId: integer('network_id').primaryKey(),
   accountId: integer('account_id').notNull(),
-  number: integer('number').notNull(),
+  authorityId: integer('authority_id').notNull(),
   newest: integer('newest').notNull(),
   list: text('list').notNull(),
 })

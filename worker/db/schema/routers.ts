@@ -70,6 +70,8 @@ export const routerStates = sqliteTable('router_states', {
   unreadableSince: integer('unreadable_since'),
   vpn: integer('vpn').$type<0 | 1>(),
   certificateRequest: text('certificate_request'),
+  certificateRefusal: text('certificate_refusal'),
+  certificateRefusedAt: integer('certificate_refused_at'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

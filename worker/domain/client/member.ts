@@ -29,6 +29,13 @@ export const LOGIN_FAILURE = {
   MEMBER_DISABLED: '成员已停用',
   MEMBER_ACCOUNT_DISABLED: '企业账号已停用',
   MEMBER_SERVICE_EXPIRED: '软件成员服务已到期',
+  // of dials
+  DIAL_PASSWORD: '拨入时使用了密码',
+  DIAL_TOKEN_WRONG: '拨入凭证不正确',
+  DIAL_TOKEN_EXPIRED: '拨入凭证已过期',
+  DIAL_TOKEN_REVOKED: '拨入凭证已失效',
+  DIAL_NOT_MEMBER: '不在拨入的组网中',
+  DIAL_PAUSED: '拨入失败次数过多',
 } as const
 
 export const failureOf = ({ key }: Violation): string => (LOGIN_FAILURE as Readonly<Record<string, string>>)[key] ?? ''

@@ -6,11 +6,13 @@ import { isPresent } from './member.ts'
 
 /* State of a link from presence and probe reports of both ends; counts of links, and 单中心 (single centre). */
 
-/** One end of a link: presence of its device, and its last probe report (null: none since its reconnect). */
+/** One end of a link: presence of its device, and its last report (null: none since its reconnect). */
 export interface LinkEnd {
   readonly name: string
   readonly presence: PresenceState
   readonly up: boolean | null
+  /** The device's own reason of a tunnel that is down; absent without a tunnel, or without a reason. */
+  readonly reason?: string | undefined
 }
 
 type EvaluatedLink = Pick<LinkView, 'state' | 'reason'>
@@ -38,8 +40,15 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
   if (!isPresent(client.presence)) return absence(client, words.client)
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待设备上报' }
   if (client.up && server.up) return { state: 'up', reason: '' }
-  if (client.up === server.up) return { state: 'down', reason: `两端均${PROBE_WORD.lost}` }
-  return disagreement(client, server, words)
+  const cut = cutReason(client, server)
+  if (client.up === server.up) return { state: 'down', reason: cut ?? `两端均${PROBE_WORD.lost}` }
+  return disagreement(client, server, words, cut)
+}
+
+/** Reason of a tunnel that is down, of the client end first; null without one. */
+function cutReason(...ends: readonly LinkEnd[]): string | null {
+  const reason = ends.find((end) => end.up === false && end.reason !== undefined)?.reason
+  return reason === undefined ? null : `隧道断开：${reason}`
 }
 
 const awayReason = (word: EndWord): string => `${word}离线`
@@ -52,13 +61,19 @@ function absence({ presence }: LinkEnd, word: EndWord): EvaluatedLink {
   return { state: word === MEMBER ? 'down' : 'unknown', reason: awayReason(word) }
 }
 
-function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): EvaluatedLink {
+function disagreement(
+  client: LinkEnd,
+  server: LinkEnd,
+  words: (typeof END_WORDS)[LinkKind],
+  cut: string | null,
+): EvaluatedLink {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
   if (server.presence === 'reconnecting') return { state: 'unknown', reason: `${words.server}重连中` }
   if (client.presence === 'reconnecting') return { state: 'unknown', reason: `${words.client}重连中` }
   const [end, word] = client.up ? [server, words.server] : [client, words.client]
   // Names distinguish two ends of one kind.
-  return { state: 'one_sided', reason: `${words.client === words.server ? end.name : word}${PROBE_WORD.lost}` }
+  const which = words.client === words.server ? end.name : word
+  return { state: 'one_sided', reason: cut === null ? `${which}${PROBE_WORD.lost}` : `${which}的${cut}` }
 }
 
 export type LinkCount = Readonly<Record<LinkState, number>>

@@ -17,7 +17,7 @@ export interface Counter {
 export function checkAttempts(
   counters: readonly Counter[],
   now: number,
-  paused: 'LOGIN_PAUSED' | 'PASSWORD_PAUSED' | 'LOGIN_PASSWORD_PAUSED' | 'TOTP_PAUSED' = 'LOGIN_PAUSED',
+  paused: 'LOGIN_PAUSED' | 'PASSWORD_PAUSED' | 'LOGIN_PASSWORD_PAUSED' | 'TOTP_PAUSED' | 'DIAL_PAUSED' = 'LOGIN_PAUSED',
 ): Violation | null {
   const ends = counters.flatMap(({ attempts, limit }) => (attempts && attempts[0] > limit ? [attempts[1]] : []))
   if (ends.length === 0) return null

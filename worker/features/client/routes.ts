@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { clientApi } from '#contract/client/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
+import { issueDial } from './dial.ts'
 import { listAuthSources, startAuth, pollToken } from './auth-requests.ts'
 import { sendPhoneCode, signInByPhone } from './phone-sign-in.ts'
 import { readProfile } from './profile.ts'
@@ -18,6 +19,7 @@ mount(clientRoutes, clientApi, {
   phoneLogin: signInByPhone,
   refresh,
   profile: readProfile,
+  dial: issueDial,
   logout,
   authSource: listAuthSources,
   authStart: startAuth,

@@ -2,7 +2,12 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { NetworkImpact } from '#contract/network/changes.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { isOnline } from '#domain/health/member.ts'
-import { type LinkEffect, type MovedDocument, linkImpact } from '#domain/network/history/setting-change.ts'
+import {
+  type LinkEffect,
+  type MovedDocument,
+  linkImpact,
+  restartedServices,
+} from '#domain/network/history/setting-change.ts'
 import type { RouteDifference, RouteEffect } from '#domain/network/routing/route-changes.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
 import type { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
@@ -46,6 +51,10 @@ export function toImpact(
       .slice(0, NETWORK.impactShown)
       .map(({ routerName, note }) => ({ router_name: routerName, router_name_note: note })),
     links: counts,
+    software_centers: restartedServices(moved).filter((routerId) => {
+      const center = byId.get(routerId)
+      return center !== undefined && !isAway(center)
+    }).length,
     moved_links: links.slice(0, NETWORK.impactShown).map(({ client, server, effect }) => ({
       router_name: client,
       router_name_note: notes.get(client) ?? '',
@@ -81,6 +90,7 @@ export const NO_IMPACT: NetworkImpact = {
   offline: 0,
   offline_routers: [],
   links: { reconnects: 0, opens: 0, closes: 0 },
+  software_centers: 0,
   moved_links: [],
   routes: { lost: 0, gained: 0, moved: 0 },
   routes_partial: 0,

@@ -14,6 +14,7 @@ import {
   selectSettingsOfRouters,
   selectLinksOfRouters,
 } from '#features/network/sql/settings.ts'
+import { refreshPeers } from '#features/network/sql/peers.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import {
@@ -42,7 +43,8 @@ interface StatusChange {
 }
 
 /**
- * Sets the status. A disabled device is disconnected by its hub; documents of centres leave out a disabled software member.
+ * Sets the status. A disabled device is disconnected by its hub; documents of centres leave out a disabled software member,
+ * and those of all peers a disabled router that runs tunnels.
  * The write checks that the networks have not changed: a centre added meanwhile would still list the member.
  */
 export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): Promise<void> =>
@@ -113,6 +115,7 @@ function writeStatus(
       actor,
     ),
     carriers: !isHardware && refreshCarriers(ctx, idList(networkIds)),
+    peers: router.vpn === 1 && refreshPeers(ctx, id),
     hubs: notifyHubs(ctx, [...refreshTasks('router', [...new Set(documents)]), ...refreshTasks('network', networks)]),
   })
 }

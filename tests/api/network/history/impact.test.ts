@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { ImpactCall } from '#contract/network/changes.ts'
 import { networkApi } from '#contract/network/index.ts'
@@ -8,9 +9,9 @@ import { createPop, createTicket } from '#tests/support/pop.ts'
 import { call, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
 async function createImpactNetwork() {
-  const { main, routers } = await createFleet({ centers: 2 })
+  const { main, routers, apps } = await createFleet({ centers: 2 })
   const [a, b, c, d] = routers
-  const members = { center: [a!.name, b!.name], point: [c!.name, d!.name] }
+  const members = { center: [a!.name, b!.name], point: [c!.name, d!.name, apps[0]!.name] }
   const { data } = await main.call(networkApi.create, { network_name: '测试网', ...members })
   for (const { id } of [a!, b!, c!]) await db.insert(routerStates).values({ routerId: id, presence: 'online' })
   const preview = (call: ImpactCall, input: object) =>
@@ -60,6 +61,23 @@ describe('network 7 · network/impact', () => {
     expect(await preview('center_link', twin)).toMatchObject({
       data: { routers: 2, links: { reconnects: 0, opens: 1 } },
     })
+  })
+
+  it('counts online centres whose software members connect again; other DNS or rows disconnect nobody', async () => {
+    const { preview, a, main, network_number } = await createImpactNetwork()
+    const none = { public_ip: '', public_port: null, static_port: null }
+    const port = {
+      router_name: a.name,
+      router_service: none,
+      software_service: { ...none, public_port: 3001, static_port: 4100 },
+    }
+    const quiet = { reconnects: 0, opens: 0, closes: 0 }
+    expect(await preview('fixed_port', port)).toMatchObject({ data: { software_centers: 1, links: quiet } })
+    expect(await preview('ciphers', { ncp_ciphers: 'sm' })).toMatchObject({ data: { software_centers: 2 } })
+    expect(await preview('dns', { dns: ['10.0.0.53'] })).toMatchObject({ data: { software_centers: 0, links: quiet } })
+    await db.update(routerStates).set({ presence: 'offline' }).where(eq(routerStates.routerId, a.id))
+    expect(await preview('fixed_port', port)).toMatchObject({ data: { software_centers: 0 } })
+    expect(await main.call(networkApi.versions, { network_number })).toMatchObject({ data: [] })
   })
 
   it('counts a customer’s own routers and links; a node is named by its area', async () => {

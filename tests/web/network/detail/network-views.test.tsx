@@ -191,7 +191,9 @@ describe('members and links of a network', () => {
   })
 
   it('a row opens the member’s panel, which leads to its links and their ends', async () => {
-    const links = [link('p1', 'c1'), { ...link('p2', 'c1', 'one_sided'), client_up: false, server_up: true }]
+    const tunnel = { cipher: 'SM4-CBC', loss: 15, client_remote: '', server_remote: '' }
+    const oneSided = { ...link('p2', 'c1', 'one_sided'), client_up: false, server_up: true, tunnel }
+    const links = [link('p1', 'c1'), oneSided]
     const { router } = open({
       'network/info': info(members, { link: links }),
       'network/status': status(members, links),
@@ -202,6 +204,11 @@ describe('members and links of a network', () => {
     await userEvent.click(own.getByRole('button', { name: 'c1' }))
     expect(router.state.location.search).toContain('link=p2%3Ec1')
     const ends = within(await screen.findByRole('list', { name: '两端' }))
+    for (const [label, value] of [
+      ['丢包', '1.5%'],
+      ['加密算法', 'SM4-CBC'],
+    ] as const)
+      expect(screen.getByText(label).parentElement?.textContent).toContain(value)
     const [client, center] = ends.getAllByRole('listitem')
     expect(client?.textContent).toContain(PROBE_WORD.lost)
     expect(center?.textContent).toContain(PROBE_WORD.received)

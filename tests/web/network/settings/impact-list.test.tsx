@@ -62,6 +62,7 @@ describe('its words', () => {
       createImpact({ routers: 2, links: { reconnects: 0, opens: 1, closes: 2 } }),
       '保存后更新 2 台设备，新建 1 条链路，断开 2 条链路',
     ],
+    [createImpact({ routers: 1, software_centers: 1 }), '保存后更新 1 台设备，1 个中心点的软件成员会断开重连'],
   ])('%#', (impact, text) => {
     expect(impactText(impact)).toBe(text)
   })

@@ -5,7 +5,7 @@ import { PROBE_WORD, shownSince } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { configVersionText } from '#lib/format/config-version.ts'
-import { rttText } from '#lib/format/format-unit.ts'
+import { lossText, rttText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { SidePanel } from '#ui/dialog/side-panel.tsx'
@@ -246,7 +246,7 @@ function LinkPanel({ links, shown, isStale, onSelect }: LinkPanelProps) {
 type OneLinkProps = Omit<LinkPanelProps, 'links'> & { readonly link: Link }
 
 function OneLink({ link, ...rest }: OneLinkProps) {
-  const { state, since, reason, rtt_ms, router_name, center_router_name, client_up, server_up } = link
+  const { state, since, reason, rtt_ms, tunnel, router_name, center_router_name, client_up, server_up } = link
   const { isStale } = rest
   return (
     <>
@@ -257,6 +257,7 @@ function OneLink({ link, ...rest }: OneLinkProps) {
             ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
             ...(reason === '' ? [] : [{ label: '原因', value: reason }]),
             ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
+            ...tunnelFacts(tunnel),
           ]}
         />
       </div>
@@ -267,6 +268,15 @@ function OneLink({ link, ...rest }: OneLinkProps) {
       </PanelList>
     </>
   )
+}
+
+function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string; readonly value: string }[] {
+  if (tunnel === undefined) return []
+  const { cipher, loss } = tunnel
+  return [
+    ...(loss === null ? [] : [{ label: '丢包', value: lossText(loss) }]),
+    ...(cipher === '' ? [] : [{ label: '加密算法', value: cipher }]),
+  ]
 }
 
 interface EndProps extends Omit<OneLinkProps, 'link'> {

@@ -35,7 +35,14 @@ export function ImpactList({ request }: { readonly request: ImpactRequest | null
   )
 }
 
-export function impactText({ routers, offline, links, routes, routes_partial }: NetworkImpact): string {
+export function impactText({
+  routers,
+  offline,
+  links,
+  software_centers,
+  routes,
+  routes_partial,
+}: NetworkImpact): string {
   if (routers === 0) return '设备配置无变化'
   const parts = [
     routes.lost > 0 && lostText(routes.lost),
@@ -46,6 +53,7 @@ export function impactText({ routers, offline, links, routes, routes_partial }: 
     offline > 0 && `其中 ${offline} 台离线，上线后下发`,
     links.reconnects > 0 && `${links.reconnects} 条链路会断开重连`,
     links.opens > 0 && `新建 ${links.opens} 条链路`,
+    software_centers > 0 && `${software_centers} 个中心点的软件成员会断开重连`,
     links.closes > 0 && `断开 ${links.closes} 条链路`,
   ]
   return parts.filter(Boolean).join('，')

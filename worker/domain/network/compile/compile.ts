@@ -2,9 +2,10 @@ import { type DocumentNetwork, type RouterDocument, routerDocument } from '#cont
 import { toNetwork, sortSegments } from '../addresses/segments.ts'
 import { asnOf, compileAccessLinks, compileCenterLink, compilePointLinks } from './links.ts'
 import { compareText } from '#contract/kernel/compare.ts'
+import { type DeviceKeys, compileAuthorities, compileNetworkKeys } from './keys.ts'
 import { compileNode, compilePopLinks } from './pop.ts'
 import { compileRouting } from './routing.ts'
-import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
+import { type DocumentMember, type NetworkRows, type NetworkView, namedMembers } from './rows.ts'
 import { compileServers } from './servers.ts'
 import { memberAddress, serviceSegments } from './server-segments.ts'
 
@@ -15,21 +16,27 @@ import { memberAddress, serviceSegments } from './server-segments.ts'
  * invalid value. Each capability is compiled by a file of this folder, which returns its part.
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
  * @param bandwidthMbps present limit of a SaaS device.
+ * @param keys of a device that runs its tunnels; null for others.
  */
 export function compileRouter(
   routerName: string,
   networks: readonly NetworkRows[],
   linkKey: NetworkView['linkKey'],
   bandwidthMbps: number | null = null,
+  keys: DeviceKeys | null = null,
 ): RouterDocument {
   const sorted = networks.toSorted((a, b) => compareText(a.networkNumber, b.networkNumber))
   const self = sorted[0]?.members.find((m) => m.routerName === routerName)
   const device = self ?? (sorted[0] && findNode(sorted[0], routerName))
   return routerDocument.parse({
     router_name: routerName,
-    networks: sorted.map((network) => compileOneNetwork(routerName, network, linkKey)),
+    networks: sorted.map((network) => ({
+      ...compileOneNetwork(routerName, network, linkKey),
+      ...compileNetworkKeys(keys, network.networkNumber),
+    })),
     asn: device ? asnOf(device) : 0,
     lans: self ? compileLans(self) : [],
+    ...compileAuthorities(keys),
     ...(bandwidthMbps !== null && { bandwidth_mbps: bandwidthMbps }),
   } satisfies RouterDocument)
 }
@@ -47,7 +54,7 @@ export function compileOneNetwork(
 }
 
 function toView(routerName: string, network: NetworkRows, linkKey: NetworkView['linkKey']): NetworkView {
-  const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
+  const members = namedMembers(network.members, routerName).toSorted((a, b) => compareText(a.routerName, b.routerName))
   const byName = new Map(members.map((m) => [m.routerName, m]))
   const self = byName.get(routerName)
   if (!self) throw new Error(`${routerName} is no member of ${network.networkNumber}`)

@@ -3,7 +3,7 @@ import type { DialDocument } from '#contract/client/index.ts'
 import { hostAddress, sortSegments } from '../addresses/segments.ts'
 import { accessPreference, dialledAt } from './links.ts'
 import { ANYWHERE, nodeServicePort, routesBehindNodes } from './pop.ts'
-import type { DocumentMember, NetworkRows, PopNode } from './rows.ts'
+import { type DocumentMember, type NetworkRows, type PopNode, namedMembers } from './rows.ts'
 import { declaredLans, serviceSegments, hasPlace, nodeSegments, nodesOf } from './server-segments.ts'
 import { servicePort } from './servers.ts'
 import { POP_MODE, SOFTWARE_MODE } from '#contract/network/limits.ts'
@@ -17,11 +17,12 @@ type DialServer = DialDocument['servers'][number]
  * mode orders the two kinds; mode `default` follows the network.
  */
 export function compileDial(routerName: string, network: NetworkRows): DialDocument {
-  const { ciphers, settings, members } = network
+  const { ciphers, settings } = network
+  const members = namedMembers(network.members, routerName)
   const self = members.find((member) => member.routerName === routerName)
   if (!self) throw new Error(`${routerName} is no member`)
   const { mode } = self.settings.software_mode
-  const centers = listCenters(network).map((center) => toCenter(center, self))
+  const centers = listCenters(settings, members).map((center) => toCenter(center, self))
   const nodes = listNodes(network, self).map((node) => toNode(network, node, self))
   const isPopFirst =
     mode === SOFTWARE_MODE.preferPop || (mode === SOFTWARE_MODE.default && network.mode === POP_MODE.popFirst)
@@ -33,7 +34,10 @@ export function compileDial(routerName: string, network: NetworkRows): DialDocum
   }
 }
 
-const listCenters = ({ settings: { routing }, members }: NetworkRows): readonly DocumentMember[] =>
+const listCenters = (
+  { routing }: NetworkRows['settings'],
+  members: readonly DocumentMember[],
+): readonly DocumentMember[] =>
   members
     .filter(({ memberType }) => memberType === 'center')
     .toSorted(
@@ -71,6 +75,6 @@ function toNode(network: NetworkRows, node: PopNode, self: DocumentMember): Dial
     segment: software,
     gateway: hostAddress(software, 1),
     ip: hostAddress(software, self.host),
-    routes: sortSegments([router, ...routesBehindNodes(network, network.members)]),
+    routes: sortSegments([router, ...routesBehindNodes(network, namedMembers(network.members))]),
   }
 }

@@ -31,9 +31,7 @@ export function compileAccessLinks(view: NetworkView): DocumentLink[] {
     const { router } = serviceSegments(center)
     const shared = {
       role: isClient ? ('client' as const) : ('server' as const),
-      endpoint: isClient ? endpointOf(center) : null, // a server does not need its own
       kind: 'access' as const,
-      carrier: 'probe' as const, // no device carries tunnels yet
       remotes: isClient ? remotesOf(center) : [],
       port: null, // the centre's server `router`
       local_ip: memberAddress(router, self, center),
@@ -44,13 +42,15 @@ export function compileAccessLinks(view: NetworkView): DocumentLink[] {
     return links.flatMap(({ id, client, server }) => {
       const peer = isClient ? center : byName.get(client)
       if (server !== center.routerName || !peer) return []
+      const remoteIp = memberAddress(router, peer, center)
       return [
         {
           ...shared,
+          ...carrierOf(self, peer, isClient, remoteIp),
           id,
           peer: peer.routerName,
           key: linkKey(secret, id),
-          remote_ip: memberAddress(router, peer, center),
+          remote_ip: remoteIp,
           peer_asn: asnOf(peer),
           peer_prefixes: isClient || peer.settings.quagga.enable === 1 ? null : declaredLans(peer),
         },
@@ -69,9 +69,25 @@ export function accessPreference(
   return routerId === secondary ? LINK_PREFERENCE.secondary : LINK_PREFERENCE.access
 }
 
-/** A reported endpoint is untrusted text. Without a valid one only the client's link to this server waits. */
-export const endpointOf = ({ endpoint }: Pick<DocumentMember, 'endpoint'>) =>
-  linkEndpoint.safeParse(endpoint).data ?? null
+type Carrying = Pick<DocumentMember, 'endpoint' | 'vpn'>
+
+/**
+ * Carrier of a link and target of its probe, which a server does not need. In a tunnel the probe goes to the peer's inner
+ * address. A reported endpoint is untrusted text; without a valid one only the client's link to this server waits.
+ */
+export function carrierOf(
+  self: Carrying,
+  peer: Carrying,
+  isClient: boolean,
+  innerAddress: string,
+): Pick<DocumentLink, 'carrier' | 'endpoint'> {
+  const isTunnel = self.vpn === true && peer.vpn === true
+  const seen = isClient ? (linkEndpoint.safeParse(peer.endpoint).data ?? null) : null
+  return {
+    carrier: isTunnel ? 'tunnel' : 'probe',
+    endpoint: isTunnel && seen !== null ? { host: innerAddress, port: seen.port } : seen,
+  }
+}
 
 /** Public endpoints of a centre's hardware service. */
 const remotesOf = (center: DocumentMember): DocumentLink['remotes'] =>
@@ -138,18 +154,18 @@ function toLink({ self, networkNumber, secret, linkKey }: NetworkView, pair: Pai
   const isClient = self === client
   const peer = isClient ? server : client
   const id = linkId(networkNumber, client.routerName, server.routerName)
+  const remoteIp = isClient ? addresses.server : addresses.client
   return {
     id,
     peer: peer.routerName,
     role: isClient ? 'client' : 'server',
-    endpoint: isClient ? endpointOf(server) : null,
+    ...carrierOf(self, peer, isClient, remoteIp),
     key: linkKey(secret, id),
     kind,
-    carrier: 'probe',
     remotes: isClient ? pair.remotes : [],
     port: isClient ? null : pair.port,
     local_ip: isClient ? addresses.client : addresses.server,
-    remote_ip: isClient ? addresses.server : addresses.client,
+    remote_ip: remoteIp,
     mask: pair.mask,
     peer_asn: asnOf(peer),
     peer_prefixes: kind === 'center' || peer.settings.quagga.enable === 1 ? null : declaredLans(peer),

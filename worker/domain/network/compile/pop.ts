@@ -3,9 +3,9 @@ import { LINK_PREFERENCE, linkId } from '../members/links.ts'
 import { nodePort } from '../addresses/ports.ts'
 import { hostAddress, sortSegments } from '../addresses/segments.ts'
 import { blockingRow } from '../routing/prefix-rows.ts'
-import { asnOf, dialledAt, endpointOf } from './links.ts'
+import { asnOf, carrierOf, dialledAt } from './links.ts'
 import { compareText } from '#contract/kernel/compare.ts'
-import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
+import { type DocumentMember, type NetworkRows, type NetworkView, type PopNode, namedMembers } from './rows.ts'
 import { toRow } from './routing.ts'
 import {
   declaredByAll,
@@ -43,7 +43,7 @@ export const compilePopLinks = (view: NetworkView): DocumentLink[] =>
 
 /** A network on a POP node. It has its own routing table, without LAN and WAN of the device. */
 export function compileNode(network: NetworkRows & Pick<NetworkView, 'linkKey'>, node: PopNode): DocumentNetwork {
-  const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
+  const members = namedMembers(network.members).toSorted((a, b) => compareText(a.routerName, b.routerName))
   const served = members.filter((member) => isDialled(member, node))
   const { router, software } = nodeSegments(network, node)
   const centers = members.filter(({ memberType }) => memberType === 'center')
@@ -95,10 +95,9 @@ function toPopLink(
       id,
       peer: isClient ? node.routerName : member.routerName,
       role,
-      endpoint: isClient ? endpointOf(node) : null,
+      ...(isClient ? carrierOf(member, node, true, nodeIp) : carrierOf(node, member, false, memberIp)),
       key: linkKey(secret, id),
       kind: 'pop',
-      carrier: 'probe', // no device carries tunnels yet
       remotes: isClient ? dialledAt(node, ANYWHERE, nodeServicePort(node, 'router')) : [],
       port: null, // the node's server `router`
       local_ip: isClient ? memberIp : nodeIp,
@@ -137,10 +136,9 @@ function compileBackbone({ networkNumber, secret, linkKey, ...network }: Source,
         id,
         peer: other.routerName,
         role: isClient ? 'client' : 'server',
-        endpoint: isClient ? endpointOf(server) : null,
+        ...carrierOf(self, other, isClient, addressOf(other)),
         key: linkKey(secret, id),
         kind: 'backbone',
-        carrier: 'probe',
         remotes: isClient ? dialledAt(server, ANYWHERE, port) : [],
         port: isClient ? null : port,
         local_ip: addressOf(self),

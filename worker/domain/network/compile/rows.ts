@@ -4,6 +4,7 @@ import type { PointLink } from '../members/pair-links.ts'
 import { parseRange } from '../addresses/segments.ts'
 import { readMemberSettings, readNetworkSettings, type SettingRow } from '../history/stored-settings.ts'
 import { MASK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Input of the compiler: rows of a network, their conversion from the database, and one router's view of them. */
 
@@ -22,12 +23,16 @@ export interface DocumentMember extends MemberNode {
   readonly settings: MemberSettings
   /** Number of password changes of a software member. Absent: none. */
   readonly credentialVersion?: number
+  /** True if its device runs tunnels. Absent: no. */
+  readonly vpn?: boolean
+  /** True for a disabled router that runs tunnels: no other document names it. Absent: no. */
+  readonly isLeftOut?: boolean
 }
 
 export type PointLinkRow = Omit<PointLink, 'staticPort'>
 
 /** A POP node: a server of the operator that serves members of its area. */
-export interface PopNode extends Pick<DocumentMember, 'routerId' | 'routerName' | 'endpoint'> {
+export interface PopNode extends Pick<DocumentMember, 'routerId' | 'routerName' | 'endpoint' | 'vpn'> {
   readonly areaId: number
   /** Subnet index, unique in the customer's account. */
   readonly segmentIndex: number
@@ -64,9 +69,16 @@ export interface NetworkView extends NetworkRows {
 }
 
 /** Stored columns of a member, with the last report of its device. */
-export interface StoredDocumentMember extends Omit<DocumentMember, 'endpoint' | 'lans' | 'staticRoutes' | 'settings'> {
+export interface StoredDocumentMember extends Omit<
+  DocumentMember,
+  'endpoint' | 'lans' | 'staticRoutes' | 'settings' | 'vpn' | 'isLeftOut'
+> {
   readonly remoteHost: string | null
   readonly probePort: number | null
+  /** 1: runs tunnels; null or absent: not reported. */
+  readonly vpn?: number | null
+  /** 0: disabled. Absent: enabled. */
+  readonly status?: number
   /** JSON of `network/mask`; null before its device has reported. */
   readonly lans: string | null
   /** JSON. */
@@ -86,7 +98,9 @@ interface StoredNetwork {
 
 /** Stored columns of a node. `portIndex` is null if an earlier release wrote the row. */
 export interface StoredPopNode
-  extends Omit<PopNode, 'endpoint' | 'portIndex'>, Pick<StoredDocumentMember, 'remoteHost' | 'probePort'> {
+  extends
+    Omit<PopNode, 'endpoint' | 'portIndex' | 'vpn'>,
+    Pick<StoredDocumentMember, 'remoteHost' | 'probePort' | 'vpn'> {
   readonly portIndex: number | null
 }
 
@@ -138,8 +152,9 @@ export function groupNetworkRows(rows: StoredNetworks): readonly NetworkRows[] {
     )
 }
 
-const toNode = ({ remoteHost, probePort, portIndex, ...node }: StoredPopNode): PopNode => ({
+const toNode = ({ remoteHost, probePort, portIndex, vpn, ...node }: StoredPopNode): PopNode => ({
   ...node,
+  vpn: vpn === 1,
   portIndex: portIndex ?? 0,
   endpoint: toEndpoint({ remoteHost, probePort }),
 })
@@ -163,8 +178,17 @@ function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): D
     staticRoutes: JSON.parse(row.staticRoutes) as DocumentMember['staticRoutes'],
     settings: readMemberSettings(settings).values,
     credentialVersion: row.credentialVersion ?? 0,
+    vpn: row.vpn === 1,
+    isLeftOut: row.vpn === 1 && row.status === 0 && routerType === ROUTER_TYPE.hardware,
   }
 }
+
+/** Members that the document of one router may name: itself, and all that are not left out. */
+export const namedMembers = (
+  members: readonly DocumentMember[],
+  selfName: string | null = null,
+): readonly DocumentMember[] =>
+  members.filter(({ routerName, isLeftOut }) => isLeftOut !== true || routerName === selfName)
 
 /** False for a LAN that is too large, so that a device declares no default route by its LAN. */
 export const isDeclarable = (segment: string): boolean => {

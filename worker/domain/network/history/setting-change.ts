@@ -3,6 +3,7 @@ import type { DocumentNetwork, DocumentLink } from '#contract/device/document.ts
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { canonicalJson, compileOneNetwork } from '../compile/compile.ts'
+import { reconnects, softwareReconnects } from '../compile/reconnects.ts'
 import type { NetworkRows, PointLinkRow, PopNode, DocumentMember } from '../compile/rows.ts'
 import { usedSettings } from '../compile/device-settings.ts'
 
@@ -210,12 +211,17 @@ function effectOf(
   is: DocumentLink | undefined,
 ): LinkEffect | null {
   if (!before || !after || !was || !is) return is ? 'opens' : 'closes'
-  return tunnelText(before, was) === tunnelText(after, is) ? null : 'reconnects'
+  return reconnects({ network: before }, was, { network: after }, is) ? 'reconnects' : null
 }
 
-/** Fingerprint of a link's tunnel. Routes and preferences are excluded: they change without a restart. */
-function tunnelText({ ciphers, servers }: DocumentNetwork, link: DocumentLink): string {
-  const { kind, carrier, role, remotes, port, local_ip, remote_ip, mask } = link
-  const answers = role === 'server' && port === null ? servers.find(({ service }) => service === 'router') : undefined
-  return JSON.stringify([ciphers, kind, carrier, remotes, port ?? answers?.port, local_ip, remote_ip, mask])
-}
+/** Routers whose software members connect anew. @returns their ids. */
+export const restartedServices = (moved: readonly MovedDocument[]): readonly number[] =>
+  moved
+    .filter(
+      ({ before, after }) =>
+        before !== null &&
+        after !== null &&
+        after.servers.some(({ accounts }) => accounts.length > 0) &&
+        softwareReconnects({ network: before }, { network: after }),
+    )
+    .map(({ routerId }) => routerId)

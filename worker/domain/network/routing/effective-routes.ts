@@ -1,7 +1,7 @@
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { compareText } from '#contract/kernel/compare.ts'
 import { countPaths } from '../compile/routing.ts'
-import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
+import { type DocumentMember, type NetworkRows, type PopNode, namedMembers } from '../compile/rows.ts'
 import { declaredLans, serviceSegments, nodeSegments, hasPlace, nodesOf } from '../compile/server-segments.ts'
 import { centerLinkEnds, LINK_PREFERENCE } from '../members/links.ts'
 import { isInside, parseRange } from '../addresses/segments.ts'
@@ -42,7 +42,7 @@ export function routesOf(network: NetworkRows, graph: RouteGraph, self: Document
     ...defaultOffers(graph, self),
   ]
   const { members, settings } = network
-  const paths = countPaths({ self, settings, centers: members.filter(isCenter) })
+  const paths = countPaths({ self, settings, centers: namedMembers(members).filter(isCenter) })
   return [...Map.groupBy(offers, ({ prefix }) => prefix).values()]
     .flatMap((same) => choose(same, paths))
     .toSorted(byPrefix)
@@ -102,7 +102,8 @@ function softwarePaths(
   segment: string,
 ): readonly RoutePath[] {
   const isFree =
-    blockingRow(settings.prefix, segment) === null || centerLinkEnds(settings.center_link, members) !== null
+    blockingRow(settings.prefix, segment) === null ||
+    centerLinkEnds(settings.center_link, namedMembers(members)) !== null
   if (isNode(origin) || isFree) return pathsTo(graph, self, only(origin))
   const overNodes = { ...graph, transits: graph.transits.filter(isNode), best: new Map() }
   return isCenter(self) ? [] : pathsTo(overNodes, self, only(origin))
@@ -176,7 +177,7 @@ export interface RouteGraph {
 /** Graph of the links that compile/ puts into documents. */
 export function createRouteGraph(network: NetworkRows): RouteGraph {
   const { settings, pointLinks = [], popNodes = [] } = network
-  const members = network.members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
+  const members = namedMembers(network.members).filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
   const routers = [...members, ...popNodes]
   const links = new Map(routers.map((router) => [router, new Map<RouteRouter, number>()]))
   const connect = (one: RouteRouter | undefined, other: RouteRouter | undefined, preference: number) => {

@@ -26,6 +26,7 @@ export const popNodeColumns = {
   bandwidth: networkFrAreas.bandwidth,
   remoteHost: routerStates.remoteHost,
   probePort: routerStates.probePort,
+  vpn: routerStates.vpn,
 }
 
 /** Nodes that carry these networks; none of a resource that is over. */

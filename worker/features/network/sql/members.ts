@@ -31,6 +31,8 @@ export const documentColumns = {
   credentialVersion: routers.credentialVersion,
   remoteHost: routerStates.remoteHost,
   probePort: routerStates.probePort,
+  vpn: routerStates.vpn,
+  status: routers.status,
   lans: lanList.as('lans'),
 }
 
@@ -62,7 +64,6 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
   db
     .select({
       ...documentColumns,
-      status: routers.status,
       hub: routers.hub,
       note: routers.note,
       uid: sql<string>`coalesce(${routers.uid}, ${routers.hub})`.as('uid'),

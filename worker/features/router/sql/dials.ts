@@ -146,7 +146,8 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
     join networks n on n.number = d.value ->> 'number'`
   const stored = sql`${sent} join dial_logs l on l.account_id = n.account_id and l.key = own.id || ':' || (d.value ->> 'key')`
   const members = sql`select l.router_id, max(l.end_at) as seen_at from ${stored} group by l.router_id`
-  const { updated, inserted, notices } = await batch(db, {
+  const isBegun = rows.some(({ startAt, endAt }) => endAt === null && startAt > now - DIAL.supersedeMs)
+  const { updated, inserted, notices, superseded } = await batch(db, {
     updated: db.all<[string]>(sql`
       update dial_logs set
         rx = max(dial_logs.rx, s.rx), tx = max(dial_logs.tx, s.tx), seen_at = ${now},
@@ -177,11 +178,40 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
       returning substr(key, instr(key, ':') + 1)`),
     presence: updateDialPresence(db, { members, reason: DIAL_ENDED }, now),
     notices: insertPresenceNotices(db, members, now),
+    ...(isBegun ? endOlderDials(db, stored, now) : { older: undefined, superseded: undefined }),
   })
   return {
     updated: updated.map(([key]) => key),
     inserted: inserted.map(([key]) => key),
-    notices: toRefreshEntries(notices),
+    notices: toRefreshEntries([...notices, ...(superseded ?? [])]),
+  }
+}
+
+/**
+ * Statements that let other centres and nodes end the older dial of a member that has just dialled here: of two dials into
+ * one network the newer counts. `stored` are the rows `l` of the report, at the router `own`, in the networks `n`.
+ */
+function endOlderDials(db: Db, stored: SQL, now: number) {
+  const params = sql`json_object('network_number', n.number, 'name', older.router_name, 'halt', json('true'))`
+  const older = sql`
+    from ${stored} join dial_logs older on older.account_id = l.account_id and older.router_id = l.router_id
+      and older.network_number = l.network_number and older.is_link = 0 and older.end_at is null
+      and older.link_id <> l.link_id and older.start_at < l.start_at
+    where l.end_at is null and l.start_at > ${now - DIAL.supersedeMs}`
+  return {
+    older: db.run(sql`
+      insert into network_jobs (account_id, network_id, job_id, kind, router_id, params, created_at, expires_at)
+      select account_id, network_id, lower(hex(randomblob(16))), 'kill_user', link_id, params, ${now}, ${now + DIAL.supersedeMs}
+      from (select distinct l.account_id, n.id as network_id, older.link_id, ${params} as params ${older}) o
+      where exists (select 1 from routers where id = o.link_id) and not exists (select 1 from network_jobs j
+        where j.router_id = o.link_id and j.state = 'pending' and j.kind = 'kill_user' and j.params = o.params)`),
+    superseded: insertOutboxFrom(
+      db,
+      sql`select distinct 'router' as kind, r.hub as hub from network_jobs j join routers r on r.id = j.router_id
+        where j.created_at = ${now} and j.kind = 'kill_user' and j.state = 'pending'
+          and j.router_id in (select older.link_id ${older})`,
+      now + HUB_OUTBOX.sweepAfterMs,
+    ),
   }
 }
 

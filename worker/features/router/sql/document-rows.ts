@@ -3,6 +3,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
+import { keyStatements } from './certificates.ts'
 import { selectPendingJobs } from '#features/network/sql/jobs.ts'
 import { documentColumns } from '#features/network/sql/members.ts'
 import { memberSettingColumns, networkSettingColumns, pointLinkColumns } from '#features/network/sql/settings.ts'
@@ -26,8 +27,22 @@ export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
 
 const routerStatements = prepareStatements((db) => {
   const ownId = sql`(select id from routers where hub = ${sql.placeholder('hub')})`
-  return { ...documentStatements(db, ownId), jobs: selectPendingJobs(db, ownId, sql.placeholder('now')) }
+  const now = sql`${sql.placeholder('now')}`
+  return {
+    ...documentStatements(db, ownId),
+    ...keyStatements(db, ownId, now),
+    jobs: selectPendingJobs(db, ownId, sql.placeholder('now')),
+  }
 })
+
+/** Rows of a router's keys alone, behind the statements that store new ones. */
+export const selectKeys = prepareStatements((db) =>
+  keyStatements(
+    db,
+    sql`(select id from routers where hub = ${sql.placeholder('hub')})`,
+    sql`${sql.placeholder('now')}`,
+  ),
+)
 
 /** Statements for the document of the router with this id. Members that the document does not contain are not read. */
 export function documentStatements(db: Db, ownId: SQL | number) {
@@ -46,6 +61,8 @@ export function documentStatements(db: Db, ownId: SQL | number) {
         status: routers.status,
         leftNetwork: routers.leftNetwork,
         configVersion: routerStates.configVersion,
+        vpn: routerStates.vpn,
+        certificateRequest: routerStates.certificateRequest,
         publicKey: devices.publicKey,
         ...termColumns,
       })

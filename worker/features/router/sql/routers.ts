@@ -36,6 +36,7 @@ export const selectRouterRows = (db: Db, scope: Scope, ...names: RouterNames) =>
         'is_tunnel',
       ),
       lastSeenAt: routerStates.lastSeenAt,
+      vpn: routerStates.vpn,
       isNode: isPopNode.as('is_node'),
     })
     .from(routers)

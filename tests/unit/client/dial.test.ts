@@ -1,0 +1,81 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkToken, isDialAllowed, type DialMember } from '#domain/client/dial.ts'
+import { createDialToken, isDialToken, readDialToken } from '#security/dial-token.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
+
+const NOW = 1_800_000_000_000
+const claims = { memberId: 7, credentialVersion: 2, networkNumber: 'NW1', expiresAt: NOW + 60_000 }
+const account = { id: 7, credential_version: 2 }
+const member: DialMember = {
+  status: 1,
+  accountStatus: 1,
+  softwareQuota: 10,
+  credentialVersion: 2,
+  isInNetwork: true,
+}
+
+describe('dial token', () => {
+  it('is read as it was made, and fits into the password of OpenVPN', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          memberId: fc.integer({ min: 1, max: 2 ** 48 }),
+          credentialVersion: fc.nat(1_000),
+          networkNumber: fc.stringMatching(/^[\w-]{1,32}$/),
+          expiresAt: fc.integer({ min: 1, max: 4_000_000_000 }).map((seconds) => seconds * 1000),
+        }),
+        async (made) => {
+          const token = await createDialToken('secret', made)
+          expect(token.length).toBeLessThanOrEqual(128)
+          expect(isDialToken(token)).toBe(true)
+          expect(await readDialToken('secret', token)).toEqual(made)
+          expect(await readDialToken('another secret', token)).toBeNull()
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('with any other character is none', async () => {
+    const token = await createDialToken('secret', claims)
+    const changed = Array.from(token, (one, i) => `${token.slice(0, i)}${one === '1' ? '2' : '1'}${token.slice(i + 1)}`)
+    const read = await Promise.all(changed.map((text) => readDialToken('secret', text)))
+    expect(read.filter((one) => one !== null)).toEqual([])
+  })
+
+  it('is told from a password by its form', () => {
+    const others = ['', 'Weilai26', 'a.b', '7~2~NW1~1.x', 'SESS_ID_AT_abcdef', '7~2~NW1~1800000000']
+    expect(others.filter(isDialToken)).toEqual([])
+  })
+})
+
+describe('a dial', () => {
+  it('is allowed while token and document agree', async () => {
+    const refused: readonly [string, Parameters<typeof isDialAllowed>][] = [
+      ['no account', [claims, null, 'NW1', NOW]],
+      ['another member', [claims, { ...account, id: 8 }, 'NW1', NOW]],
+      ['a password set since', [claims, { ...account, credential_version: 3 }, 'NW1', NOW]],
+      ['another network', [claims, account, 'NW2', NOW]],
+      ['at its end', [claims, account, 'NW1', claims.expiresAt]],
+    ]
+    expect(isDialAllowed(claims, account, 'NW1', claims.expiresAt - 1)).toBe(true)
+    expect(refused.filter(([, of]) => isDialAllowed(...of)).map(([name]) => name)).toEqual([])
+  })
+
+  it('that a token of ours does not allow is refused with its own reason', async () => {
+    const cases: readonly [string, Parameters<typeof checkToken>][] = [
+      ['DIAL_TOKEN_REVOKED', [claims, null, 'NW1', NOW]],
+      ['MEMBER_ACCOUNT_DISABLED', [claims, { ...member, accountStatus: 0 }, 'NW1', NOW]],
+      ['MEMBER_DISABLED', [claims, { ...member, status: 0 }, 'NW1', NOW]],
+      ['MEMBER_SERVICE_EXPIRED', [claims, { ...member, softwareQuota: 0 }, 'NW1', NOW]],
+      ['DIAL_TOKEN_REVOKED', [claims, { ...member, credentialVersion: 3 }, 'NW1', NOW]],
+      ['DIAL_NOT_MEMBER', [claims, member, 'NW2', NOW]],
+      ['DIAL_NOT_MEMBER', [claims, { ...member, isInNetwork: false }, 'NW1', NOW]],
+      ['DIAL_TOKEN_EXPIRED', [claims, member, 'NW1', claims.expiresAt]],
+      ['DIAL_PENDING', [claims, member, 'NW1', NOW]],
+    ]
+    const offenders = await findOffenders(cases)((key, of) => expect(checkToken(...of).key).toBe(key))
+    expect(offenders).toEqual([])
+  })
+})

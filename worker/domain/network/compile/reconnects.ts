@@ -1,0 +1,90 @@
+import type { DocumentLink, DocumentNetwork, DocumentServer, RouterDocument } from '#contract/device/document.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
+
+/*
+ * Tunnels of one router that a change of its document restarts. A tunnel restarts with its port, inner addresses, ciphers,
+ * control key, authority and targets. Rates, prefix rows, members, routing, DNS, the revocation list, accounts, routes of
+ * software members and a renewed certificate restart none.
+ */
+
+/** Parts of a document that its tunnels depend on; without `authorities` those of both documents count as the same. */
+type NetworkPart = Pick<DocumentNetwork, 'ciphers' | 'servers' | 'links' | 'authority' | 'control_key'>
+type Authorities = RouterDocument['authorities']
+
+interface End {
+  readonly network: NetworkPart
+  readonly authorities?: Authorities
+}
+
+export interface Reconnects {
+  /** Ids of links that are in both documents. */
+  readonly links: readonly string[]
+  /** Numbers of networks whose software members connect anew. */
+  readonly software: readonly string[]
+}
+
+/** Links that reconnect because of this router's end, and its services for software members that restart. */
+export function reconnectsBetween(before: RouterDocument, after: RouterDocument): Reconnects {
+  const known = new Map(before.networks.map((network) => [network.network_number, network]))
+  const pairs = after.networks.flatMap((network) => {
+    const old = known.get(network.network_number)
+    if (old === undefined) return []
+    return [
+      {
+        was: { network: old, authorities: before.authorities },
+        is: { network, authorities: after.authorities },
+        number: network.network_number,
+      },
+    ]
+  })
+  return {
+    links: pairs.flatMap(({ was, is }) =>
+      was.network.links.flatMap((old) => {
+        const link = is.network.links.find(({ id }) => id === old.id)
+        return link !== undefined && reconnects(was, old, is, link) ? [link.id] : []
+      }),
+    ),
+    software: pairs.filter(({ was, is }) => softwareReconnects(was, is)).map(({ number }) => number),
+  }
+}
+
+/** True if the tunnel of a link restarts at this end, or this end disconnects its peer. */
+export const reconnects = (was: End, old: DocumentLink, is: End, link: DocumentLink): boolean =>
+  !isSameJson(tunnelPart(was, old), tunnelPart(is, link))
+
+/** True if a service for software members is in both documents and restarts. */
+export function softwareReconnects(was: End, is: End): boolean {
+  const [old, now] = [findServer(was, 'software'), findServer(is, 'software')]
+  return old !== undefined && now !== undefined && !isSameJson(softwarePart(was, old), softwarePart(is, now))
+}
+
+const findServer = ({ network }: End, service: DocumentServer['service']): DocumentServer | undefined =>
+  network.servers.find((server) => server.service === service)
+
+/** Values that all tunnels of a network share. A certificate counts by whether there is one: a renewal restarts nothing. */
+function sharedPart({ network: { ciphers, authority, control_key }, authorities = [] }: End) {
+  const own = authorities.find(({ id }) => id === authority)
+  return [ciphers, control_key ?? null, own?.ca ?? null, (own?.certificate ?? null) !== null]
+}
+
+/** Routes and DNS of clients are given with their admission. */
+const softwarePart = (end: End, { port, ip, mask, pool }: DocumentServer) => [sharedPart(end), port, ip, mask, pool]
+
+function tunnelPart(end: End, link: DocumentLink) {
+  const { kind, carrier, role, peer, mask } = link
+  const common = [sharedPart(end), kind, carrier, role, peer]
+  if (role === 'client') return [...common, dialled(link), hasOwnTunnel(link) && mask === UNNUMBERED]
+  const addresses = [link.local_ip, link.remote_ip, mask]
+  if (hasOwnTunnel(link)) return [...common, link.port, addresses]
+  const server = findServer(end, 'router')
+  return [...common, server?.port, server?.ip, server?.mask, addresses]
+}
+
+const UNNUMBERED = 32
+
+/** True for a link with a server of its own; the service `router` answers the others. */
+const hasOwnTunnel = ({ kind }: DocumentLink): boolean => kind === 'center' || kind === 'point' || kind === 'backbone'
+
+/** Targets of a client. Tunnels are IPv4. */
+const dialled = ({ remotes }: DocumentLink): DocumentLink['remotes'] =>
+  remotes.filter(({ host }) => !host.includes(':'))

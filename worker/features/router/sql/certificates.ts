@@ -1,0 +1,118 @@
+import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { CERTIFICATE } from '#contract/device/limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
+import type { Db } from '#db/client.ts'
+import { as } from '#db/columns.ts'
+import { authorities, certificates, revocationLists } from '#db/schema/authorities.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { routers } from '#db/schema/routers.ts'
+
+/* Statements of authorities, certificates and revocation lists behind the document of a router. */
+
+/** Rows of the keys of the router with this id, as they are stored. */
+export const keyStatements = (db: Db, ownId: SQL, now: SQL) => ({
+  authorities: db
+    .select({ name: authorities.name, certificate: authorities.certificate, expiresAt: authorities.expiresAt })
+    .from(authorities)
+    .innerJoin(routers, eq(routers.accountId, authorities.accountId))
+    .where(sql`${routers.id} = ${ownId}`),
+  certificates: db
+    .select({
+      requestHash: certificates.requestHash,
+      isServer: certificates.isServer,
+      certificate: certificates.certificate,
+      expiresAt: certificates.expiresAt,
+      issued: sql<number>`(select count(*) from certificates c where c.router_id = certificates.router_id
+        and c.issued_at > ${now} - ${sql.raw(String(DAY_MS))})`.as('issued'),
+    })
+    .from(certificates)
+    .innerJoin(routers, and(eq(routers.id, certificates.routerId), eq(routers.accountId, certificates.accountId)))
+    .innerJoin(authorities, eq(authorities.id, certificates.authorityId))
+    .where(sql`${certificates.routerId} = ${ownId}`)
+    .orderBy(desc(certificates.id))
+    .limit(1),
+  lists: db
+    .select({
+      networkId: networkMembers.networkId,
+      newest: sql<number | null>`(select max(r.id) from revocations r where r.network_id = network_members.network_id
+        and r.account_id = network_members.account_id)`.as('newest_revocation'),
+      signed: as(revocationLists.newest, 'signed'),
+      list: revocationLists.list,
+    })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .leftJoin(authorities, eq(authorities.accountId, networks.accountId))
+    .leftJoin(
+      revocationLists,
+      and(
+        eq(revocationLists.networkId, networkMembers.networkId),
+        eq(revocationLists.authorityId, authorities.id),
+        eq(revocationLists.accountId, networks.accountId),
+      ),
+    )
+    .where(sql`${networkMembers.routerId} = ${ownId}`),
+})
+
+/** Of two routers of an account that need the first authority at the same time, one inserts it. */
+export const insertAuthority = (db: Db, row: Omit<typeof authorities.$inferInsert, 'id'>) =>
+  db.insert(authorities).values(row).onConflictDoNothing({ target: authorities.accountId })
+
+export const selectAuthority = (db: Db, accountId: number) =>
+  db.select().from(authorities).where(eq(authorities.accountId, accountId))
+
+export interface RevocationRow {
+  readonly networkId: number
+  readonly id: number
+  readonly serial: string
+  readonly revokedAt: number
+}
+
+/** Revoked certificates of networks that have not expired, the newest first. */
+export const selectRevocations = (db: Db, accountId: number, networkIds: readonly number[], now: number) =>
+  db.all<[networkId: number, id: number, serial: string, revokedAt: number]>(sql`
+    select network_id, id, serial, revoked_at from (
+      select network_id, id, serial, revoked_at, row_number() over (partition by network_id order by id desc) as place
+      from revocations where account_id = ${accountId} and expires_at > ${now}
+        and network_id in (select value from json_each(${JSON.stringify(networkIds)})))
+    where place <= ${CERTIFICATE.listedMax} order by id desc`)
+
+/** Device of a router, and the authority that has signed for it, as they were read. */
+export interface SignedFor {
+  readonly accountId: number
+  readonly authority: string
+  readonly hub: string
+  readonly deviceId: number
+  readonly publicKey: string
+}
+
+/** Inserts a certificate unless the router has got another device, its key was reset, or the authority is another one. */
+export const insertCertificate = (
+  db: Db,
+  { accountId, authority, hub, deviceId, publicKey }: SignedFor,
+  row: Pick<typeof certificates.$inferInsert, 'serial' | 'requestHash' | 'isServer' | 'certificate' | 'expiresAt'>,
+  now: number,
+) =>
+  db.run(sql`
+    insert into certificates (account_id, authority_id, router_id, router_name, serial, request_hash, is_server,
+      certificate, issued_at, expires_at)
+    select ${accountId}, a.id, r.id, r.name, ${row.serial}, ${row.requestHash}, ${row.isServer},
+      ${row.certificate}, ${now}, ${row.expiresAt}
+    from routers r join devices d on d.id = r.device_id join authorities a on a.account_id = r.account_id
+    where r.account_id = ${accountId} and r.hub = ${hub} and d.id = ${deviceId} and d.public_key = ${publicKey}
+      and a.name = ${authority}`)
+
+/** Stores a signed list. Of two hubs that sign for a network, the list with the newest revocation stays. */
+export const saveList = (
+  db: Db,
+  { accountId, authority }: Pick<SignedFor, 'accountId' | 'authority'>,
+  { networkId, newest, list }: { readonly networkId: number; readonly newest: number; readonly list: string },
+) =>
+  db.run(sql`
+    insert into revocation_lists (network_id, account_id, authority_id, newest, list)
+    select n.id, n.account_id, a.id, ${newest}, ${list}
+    from networks n join authorities a on a.account_id = n.account_id
+    where n.account_id = ${accountId} and n.id = ${networkId} and a.name = ${authority}
+    on conflict (network_id) do update
+      set authority_id = excluded.authority_id, newest = excluded.newest, list = excluded.list
+      where excluded.account_id = revocation_lists.account_id
+        and (excluded.newest > revocation_lists.newest or excluded.authority_id <> revocation_lists.authority_id)`)
