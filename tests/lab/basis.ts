@@ -96,20 +96,27 @@ const SEPARATED: Check = {
   async run({ bed }) {
     await untilReached(bed, 'C', 'D')
     await untilReached(bed, 'Y', 'X')
-    await requireUnreached(bed, 'Y', 'D')
-    const isReached = await canPing(bed, CLIENT, hostAddress('D'))
-    requireThat(!isReached, 'a machine of no network reaches the host of D')
-    await requireOwnNetwork(bed)
-    await requireClosedSsh(bed)
+    await Promise.all([
+      requireUnreached(bed, 'Y', 'D'),
+      requireOutside(bed),
+      requireOwnNetwork(bed),
+      requireClosedSsh(bed),
+    ])
   },
+}
+
+async function requireOutside(bed: Bed): Promise<void> {
+  const isReached = await canPing(bed, CLIENT, hostAddress('D'))
+  requireThat(!isReached, 'a machine of no network reaches the host of D')
 }
 
 /** A and X have one address: each customer's hosts get an answer from their own. */
 async function requireOwnNetwork(bed: Bed): Promise<void> {
   const listener = await startListener(bed, hostName('A'), PORT)
   const target = { address: hostAddress('A'), port: PORT }
-  const own = await sendBytes(bed, hostName('C'), target, 1, 'x', SENDS_MS)
-  const foreign = await sendBytes(bed, hostName('Y'), target, 1, 'x', SENDS_MS)
+  const [own, foreign] = await Promise.all(
+    ['C', 'Y'].map((host) => sendBytes(bed, hostName(host), target, 1, 'x', SENDS_MS)),
+  )
   await listener.stop()
   requireThat(own?.bytes === 1, 'the host of C does not reach that of A')
   requireThat(foreign === null, 'the host of another customer reaches that of A')
@@ -120,17 +127,16 @@ async function requireClosedSsh(bed: Bed): Promise<void> {
   const open = (from: string, address: string) => sendBytes(bed, from, { address, port: SSH }, 1, 'x', SENDS_MS)
   const lan = addressIn(SITES.C.lans[0].segment, 1)
   const tunnels = await tunnelAddresses(bed, 'C')
-  const ownLan = await open(hostName('C'), lan)
-  const others = [
-    [lan, await open(hostName('D'), lan)] as const,
-    ...(await Promise.all(tunnels.map(async (address) => [address, await open(hostName('D'), address)] as const))),
-    ...(await Promise.all(tunnels.map(async (address) => [address, await open(routerName('B'), address)] as const))),
-  ]
+  const [ownLan, ...others] = await Promise.all([
+    open(hostName('C'), lan),
+    open(hostName('D'), lan),
+    ...tunnels.flatMap((address) => [open(hostName('D'), address), open(routerName('B'), address)]),
+  ])
   await listener.stop()
   requireThat(tunnels.length > 0, 'C has no tunnel')
   requireThat(ownLan !== null, 'ssh does not answer its LAN')
-  const answered = others.filter(([, transfer]) => transfer !== null).map(([address]) => address)
-  requireThat(answered.length === 0, `ssh answers at ${answered.join(', ')} through a tunnel`)
+  const answers = others.filter((transfer) => transfer !== null).length
+  requireThat(answers === 0, `ssh answers ${answers} of ${others.length} times through a tunnel`)
 }
 
 const TRANSFER_BYTES = 20_000_000
@@ -145,6 +151,8 @@ const CLAMPED: Check = {
   needs: 'linux',
   async run({ bed, folder }) {
     await untilReached(bed, 'C', 'D')
+    // a host that learned the path's size before would offer less by itself
+    for (const host of ['C', 'D']) await bed.run(hostName(host), ['ip', 'route', 'flush', 'cache'])
     const listener = await startListener(bed, hostName('D'), PORT)
     const at = (host: string) => ({ at: { host: hostName(host), port: 'lan' }, filter: SYN })
     const captures = await Promise.all([
@@ -176,13 +184,8 @@ const TWO_NETWORKS: Check = {
     await untilReached(bed, 'E', 'C')
     await untilReached(bed, 'E', 'F')
     await untilReached(bed, 'F', 'E')
-    for (const [from, to] of [
-      ['F', 'C'],
-      ['C', 'F'],
-      ['F', 'A'],
-      ['B', 'F'],
-    ] as const)
-      await requireUnreached(bed, from, to)
+    const pairs = ['F C', 'C F', 'F A', 'B F'].map((pair) => pair.split(' ') as [string, string])
+    await Promise.all(pairs.map(([from, to]) => requireUnreached(bed, from, to)))
   },
 }
 

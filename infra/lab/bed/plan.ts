@@ -157,6 +157,12 @@ function natRules({ forwards, wan }: Site): string {
 `
 }
 
+/** Firewall of the router's own, beside which the agent's rules have to live: its LAN goes out by its WAN address. */
+const OWN_RULES = `table ip own {
+  chain out { type nat hook postrouting priority srcnat; oifname "wan" masquerade; }
+}
+`
+
 const SYSCTLS = ['net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1']
 const FORWARDING = 'net.ipv4.ip_forward=1'
 
@@ -171,7 +177,12 @@ export function planBed(prefix: string): readonly Namespace[] {
     ...SITE_NAMES.flatMap((name) => [...planWan(name, full), ...planLans(name, full)]),
   ]
   const passes = new Set([INTERNET, ...SITE_NAMES.flatMap((name) => [natName(name), switchName(name)])])
-  const nats = new Map(SITE_NAMES.map((name) => [natName(name), natRules(SITES[name])]))
+  const filters = new Map(
+    SITE_NAMES.flatMap((name) => [
+      [natName(name), natRules(SITES[name])],
+      [routerName(name), OWN_RULES],
+    ]),
+  )
   return [...Map.groupBy(parts, ({ of }) => of)].map(([of, own]) => {
     const commands = [command('link set lo up'), ...own.flatMap((part) => part.commands)]
     return {
@@ -179,7 +190,7 @@ export function planBed(prefix: string): readonly Namespace[] {
       sysctls: [...SYSCTLS, ...(passes.has(of) ? [FORWARDING] : [])],
       links: commands.filter(makesLink),
       settings: commands.filter((one) => !makesLink(one)),
-      filter: nats.get(of) ?? null,
+      filter: filters.get(of) ?? null,
     }
   })
 }

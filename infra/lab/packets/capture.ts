@@ -44,7 +44,7 @@ export async function startCapture(
   { at = INTERNET_BRIDGE, filter = [] }: CaptureOptions = {},
 ): Promise<Capture> {
   const file = join(folder, `capture-${++captures}`)
-  const argv = ['tcpdump', '-i', at.port, '-U', '-B', '8192', '-w', file, '-Z', 'root', ...filter]
+  const argv = ['tcpdump', '-i', at.port, '--immediate-mode', '-U', '-B', '8192', '-w', file, '-Z', 'root', ...filter]
   const child = bed.start(at.host, argv, { output: 'pipe' })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
