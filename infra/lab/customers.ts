@@ -32,7 +32,7 @@ const FOREIGN: NetworkPlan = { name: '外部网', center: ['X'], point: ['Y'] }
 
 const sitesOf = ({ center, point }: NetworkPlan): readonly SiteName[] => [...center, ...point]
 
-export const serialOf = ({ devices }: Customer, site: SiteName): string => {
+const serialOf = ({ devices }: Customer, site: SiteName): string => {
   const device = devices.get(site)
   if (!device) throw new Error(`no device of ${site}`)
   return device.serial
@@ -74,6 +74,15 @@ const forwardedPorts = (network_number: string, router_name: string) => {
     static_port: FORWARDED.inside + n,
   })
   return { network_number, router_name, router_service: port(0), software_service: port(1) }
+}
+
+/** Calls about the network OFFICE by its first customer, and the names of its routers. */
+export function officeOf(customer: Customer) {
+  return {
+    call: customer.call,
+    network_number: customer.networks.get(OFFICE.name) ?? '',
+    name: (site: SiteName): string => serialOf(customer, site),
+  }
 }
 
 /** Hardware of the account as the console lists it, by site. */

@@ -8,6 +8,7 @@ import { canPing } from '#infra/lab/packets/ping.ts'
 import { sendBytes, startListener } from '#infra/lab/packets/tcp.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { type Check, requireThat } from './check.ts'
+import { readTunnels } from './router-state.ts'
 
 /* Checks 1 to 5: what a network carries, and what it keeps from others. */
 
@@ -17,16 +18,16 @@ const SSH = 22
 const SENDS_MS = 60_000
 
 /** Waits until a host gets an answer from another one. */
-export async function untilReached(bed: Bed, from: string, to: string): Promise<void> {
+export async function untilReached(bed: Bed, from: string, to: string, limitMs = REACHED_MS): Promise<void> {
   await poll(
     `the host of ${from} reaches that of ${to}`,
-    REACHED_MS,
+    limitMs,
     () => canPing(bed, hostName(from), hostAddress(to)),
     Boolean,
   )
 }
 
-async function requireUnreached(bed: Bed, from: string, to: string): Promise<void> {
+export async function requireUnreached(bed: Bed, from: string, to: string): Promise<void> {
   const isReached = await canPing(bed, hostName(from), hostAddress(to))
   requireThat(!isReached, `the host of ${from} reaches that of ${to}`)
 }
@@ -52,6 +53,16 @@ const POINTS: Check = {
     requireThat(packets.some(isBetween('C', 'A')) || packets.some(isBetween('C', 'B')), 'no packet of C to a centre')
     requireThat(!packets.some(isBetween('C', 'D')), 'packets pass between the points without a centre')
   },
+}
+
+/** Waits until a host gets no answer from another one any more. */
+export async function untilUnreached(bed: Bed, from: string, to: string, limitMs = REACHED_MS): Promise<void> {
+  await poll(
+    `the host of ${from} no longer reaches that of ${to}`,
+    limitMs,
+    () => canPing(bed, hostName(from), hostAddress(to)),
+    (isReached) => !isReached,
+  )
 }
 
 /** Addresses that no packet on the internet may have: those of LANs, tunnels and NATs. */
@@ -81,12 +92,6 @@ const ENCRYPTED: Check = {
     requireThat(!inner, `a packet from ${inner?.source} to ${inner?.destination}`)
     requireThat(!packets.some(({ bytes }) => bytes.includes(marker)), 'the payload in clear')
   },
-}
-
-/** Addresses of a router's own ends of tunnels. */
-async function tunnelAddresses(bed: Bed, site: SiteName): Promise<readonly string[]> {
-  const { output } = await bed.run(routerName(site), ['ip', '-4', '-o', 'addr', 'show'])
-  return [...output.matchAll(/^\d+: ov\S+\s+inet ([\d.]+)/gm)].flatMap(([, address]) => address ?? [])
 }
 
 const SEPARATED: Check = {
@@ -126,7 +131,7 @@ async function requireClosedSsh(bed: Bed): Promise<void> {
   const listener = await startListener(bed, routerName('C'), SSH)
   const open = (from: string, address: string) => sendBytes(bed, from, { address, port: SSH }, 1, 'x', SENDS_MS)
   const lan = addressIn(SITES.C.lans[0].segment, 1)
-  const tunnels = await tunnelAddresses(bed, 'C')
+  const tunnels = [...(await readTunnels(bed, 'C')).values()]
   const [ownLan, ...others] = await Promise.all([
     open(hostName('C'), lan),
     open(hostName('D'), lan),

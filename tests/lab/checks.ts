@@ -1,8 +1,10 @@
 import { BASIS } from './basis.ts'
 import type { Check } from './check.ts'
+import { DEFAULTS } from './defaults.ts'
+import { OPERATION } from './operation.ts'
 import { PORTS } from './ports.ts'
 import { ROUTING } from './routing.ts'
 import { STANDS } from './stands.ts'
 
 /** Every check of the lab, in the order in which they run. */
-export const CHECKS: readonly Check[] = [STANDS, ...BASIS, ...PORTS, ...ROUTING]
+export const CHECKS: readonly Check[] = [STANDS, ...BASIS, ...PORTS, ...ROUTING, ...DEFAULTS, ...OPERATION]

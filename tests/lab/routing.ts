@@ -1,7 +1,7 @@
 import { networkApi } from '#contract/network/index.ts'
 import { hostName } from '#infra/lab/bed/plan.ts'
 import { SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
-import { OFFICE, serialOf } from '#infra/lab/customers.ts'
+import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { startCapture } from '#infra/lab/packets/capture.ts'
 import { cutOff } from '#infra/lab/packets/cut.ts'
@@ -53,13 +53,12 @@ const FAILOVER: Check = {
   needs: 'linux',
   async run(lab) {
     const { bed, customers } = lab
-    const [customer] = customers
-    const network_number = customer.networks.get(OFFICE.name) ?? ''
+    const { call, network_number, name } = officeOf(customers[0])
     const set = (type: 1 | 2) =>
-      customer.call(networkApi.editRouting, {
+      call(networkApi.editRouting, {
         network_number,
         type,
-        ...(type === 2 && { main_router: serialOf(customer, 'A'), secondary_router: serialOf(customer, 'B') }),
+        ...(type === 2 && { main_router: name('A'), secondary_router: name('B') }),
       })
     await untilReached(bed, 'C', 'D')
     await set(2)

@@ -8,7 +8,7 @@ const ONLINE_MS = 60_000
 const WELL_MS = 90_000
 
 /** Waits until the console shows each router online, at the address that the internet sees. */
-async function untilOnline(customer: Customer): Promise<void> {
+export async function untilOnline(customer: Customer): Promise<void> {
   await poll(
     `routers of ${customer.username} are online at their addresses`,
     ONLINE_MS,
@@ -22,7 +22,7 @@ async function untilOnline(customer: Customer): Promise<void> {
 }
 
 /** Waits until a network's configuration is 已生效 on all devices, and all its links are up. */
-async function untilWell({ call, networks }: Customer, name: string): Promise<void> {
+export async function untilWell({ call, networks }: Customer, name: string): Promise<void> {
   const network_number = networks.get(name) ?? ''
   await poll(
     `${name} is applied everywhere and its links are up`,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Namespace, planBed } from './plan.ts'
-import { removeNamespaces } from './namespaces.ts'
+import { processesIn, programOf, removeNamespaces } from './namespaces.ts'
 
 /* The bed as it stands: builds it, runs programs in its namespaces, and removes it. */
 
@@ -52,6 +52,11 @@ export class Bed {
     const name = `${this.prefix}-${host}`
     if (!this.plan.some((one) => one.name === name)) throw new Error(`no host ${host}`)
     return name
+  }
+
+  /** Programs that run at a host, by process. */
+  processes(host: string): ReadonlyMap<number, string> {
+    return new Map(processesIn([this.fullName(host)]).map((pid) => [pid, programOf(pid)]))
   }
 
   /** Starts a program at a host. */

@@ -43,6 +43,15 @@ function namespaceOf(pid: number): number {
   }
 }
 
+/** Name of a process's program, at most 15 characters; empty once it has ended. */
+export function programOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
 /** Processes whose environment at their start has the variable with a value. */
 export function processesWith(variable: string, isValue: (value: string) => boolean): number[] {
   return listPids().filter((pid) => {

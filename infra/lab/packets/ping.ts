@@ -10,7 +10,7 @@ export async function canPing(bed: Bed, from: string, address: string): Promise<
   return (await bed.run(from, argv)).code === 0
 }
 
-interface PingResult {
+export interface PingResult {
   readonly sent: number
   readonly received: number
   /** Longest time without an answer, in ms. */
