@@ -32,6 +32,12 @@ const BY_REPLIES: readonly StoredText[] = [
   'ops handbook/import chapters[].articles[].markdown',
   'ops release/publish notes',
   'ops release/publish name',
+  'agent links links[].tunnel.reason',
+  'agent links links[].tunnel.cipher',
+  'agent links links[].tunnel.remote',
+  'agent client_auth remote',
+  'agent client_auth os',
+  'agent client_auth version',
   'agent flows slots[].apps[][]',
   'agent flows slots[].sources[][]',
 ]

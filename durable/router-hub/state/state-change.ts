@@ -1,6 +1,5 @@
 import { VPN } from '#contract/device/limits.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
-import { VPN } from '#contract/device/limits.ts'
 import type { LinkReport, ConfigView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
