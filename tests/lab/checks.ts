@@ -1,5 +1,6 @@
 import { BASIS } from './basis.ts'
 import type { Check } from './check.ts'
+import { CIPHERS } from './ciphers.ts'
 import { DEFAULTS } from './defaults.ts'
 import { OPERATION } from './operation.ts'
 import { PORTS } from './ports.ts'
@@ -7,4 +8,4 @@ import { ROUTING } from './routing.ts'
 import { STANDS } from './stands.ts'
 
 /** Every check of the lab, in the order in which they run. */
-export const CHECKS: readonly Check[] = [STANDS, ...BASIS, ...PORTS, ...ROUTING, ...DEFAULTS, ...OPERATION]
+export const CHECKS: readonly Check[] = [STANDS, ...BASIS, ...PORTS, ...CIPHERS, ...ROUTING, ...DEFAULTS, ...OPERATION]

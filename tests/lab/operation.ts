@@ -110,7 +110,7 @@ const KILLED_AGENT: Check = {
   },
 }
 
-/** What a sudden reboot takes away: processes, interfaces, rules, the packet filter of the agent, and the folder in memory. */
+/** Takes away what a sudden reboot does: processes, interfaces, rules, the agent's packet filter, and the folder in memory. */
 async function reboot({ bed, agents }: Lab, site: SiteName): Promise<void> {
   const router = routerName(site)
   await killAll(() => [...bed.processes(router).keys()])
