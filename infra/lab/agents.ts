@@ -42,7 +42,8 @@ export function openAgent(
   parent: string,
 ): LabAgent {
   const folder = join(parent, site)
-  mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o700 })
+  mkdirSync(folder, { mode: 0o711 }) // processes without rights pass through it to their sockets
+  mkdirSync(join(folder, 'state'), { mode: 0o700 })
   const argv = [
     process.execPath,
     inRoot('infra/agent/main.ts'),

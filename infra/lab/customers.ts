@@ -8,6 +8,7 @@ import { FORWARDED, SITES, type SiteName } from './bed/sites.ts'
 /* Customers of the lab, set up by the calls of operator and console as people would. */
 
 const PASSWORD = 'LabTest2026'
+const FEATURES = { quagga: 1, quagga_advanced: 1, default_route: 1 } as const
 const SEATS = { network_member: 50, center: 10, software_member: 50 } as const
 
 export interface Customer {
@@ -43,7 +44,7 @@ export async function createCustomers(server: Server): Promise<readonly [Custome
 }
 
 async function createCustomer(server: Server, username: string, plans: readonly NetworkPlan[]): Promise<Customer> {
-  await createAccount(server, { username, password: PASSWORD, sign: username }, SEATS)
+  await createAccount(server, { username, password: PASSWORD, sign: username, ...FEATURES }, SEATS)
   const call = openConsole(server, username)
   const devices = new Map<SiteName, ClaimedDevice>()
   for (const site of new Set(plans.flatMap(sitesOf)))
