@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClaimedDevice } from '#infra/bench/account.ts'
 import { inRoot } from '#infra/local/paths.ts'
@@ -17,6 +17,8 @@ export interface LabAgent {
   /** Folder with `state`, `run` and `log`. */
   readonly folder: string
   readonly pid: number | null
+  /** Number of connections to the service, by its log. */
+  connections(): number
   start(): void
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -65,6 +67,7 @@ export function openAgent(
     get pid() {
       return child?.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null
     },
+    connections: () => readFileSync(join(folder, 'log'), 'utf8').match(/ connected \(epoch /g)?.length ?? 0,
     start() {
       const output = openSync(join(folder, 'log'), 'a', 0o600)
       child = bed.start(routerName(site), argv, { output })

@@ -52,16 +52,15 @@ function chooseDriver(name: string): DriverName {
   return DRIVERS.find((one) => one === name) ?? usage(`--driver: one of ${DRIVERS.join(', ')}`)
 }
 
-/** The named checks, or all that the driver can pass. */
+/** The named checks, or all that the driver can pass. Check 0 is always among them: it waits until the bed stands. */
 function chooseChecks(only: string): readonly Check[] {
   const able = CHECKS.filter(({ needs }) => needs === 'files' || options.driver === needs)
   if (only === '') return able
-  return only
-    .split(',')
-    .map(
-      (text) =>
-        able.find(({ number }) => String(number) === text.trim()) ?? usage(`--only: no check ${text} for this driver`),
-    )
+  const named = only.split(',').map((text) => {
+    const check = able.find(({ number }) => String(number) === text.trim())
+    return check ?? usage(`--only: no check ${text} for this driver`)
+  })
+  return able.filter((check) => check.number === 0 || named.includes(check))
 }
 
 async function runLab(checks: readonly Check[], driver: DriverName): Promise<number> {

@@ -100,9 +100,16 @@ const KILLED_AGENT: Check = {
     await untilReached(bed, 'C', 'D')
     const before = readAllCarriers(bed)
     const pings = startPings(bed, hostName('C'), hostAddress('D'))
+    const connections = ALL.map((site) => agents.get(site)?.connections() ?? 0)
     for (const site of ALL) await agents.get(site)?.end('SIGKILL')
     requireSame(before, readAllCarriers(bed))
     for (const site of ALL) agents.get(site)?.start()
+    await poll(
+      'the agents are connected again',
+      BACK_MS,
+      () => ALL.map((site) => agents.get(site)?.connections() ?? 0),
+      (counts) => counts.every((count, n) => count > (connections[n] ?? 0)),
+    )
     await untilOnline(customers[0])
     await untilOfficeWell(lab)
     requireNoneLost(await pings.stop())
