@@ -17,8 +17,9 @@ export interface LabAgent {
   /** Folder with `state`, `run` and `log`. */
   readonly folder: string
   readonly pid: number | null
-  /** Number of connections to the service, by its log. */
+  /** Numbers of connections to the service and of documents received, by its log. */
   connections(): number
+  documents(): number
   start(): void
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -61,15 +62,18 @@ export function openAgent(
     ...driverOptions(site, driver, folder),
   ]
   let child: ChildProcess | null = null
+  const log = join(folder, 'log')
+  const countInLog = (line: RegExp) => readFileSync(log, 'utf8').match(line)?.length ?? 0
   return {
     device,
     folder,
     get pid() {
       return child?.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null
     },
-    connections: () => readFileSync(join(folder, 'log'), 'utf8').match(/ connected \(epoch /g)?.length ?? 0,
+    connections: () => countInLog(/ connected \(epoch /g),
+    documents: () => countInLog(/ config \d+ received$/gm),
     start() {
-      const output = openSync(join(folder, 'log'), 'a', 0o600)
+      const output = openSync(log, 'a', 0o600)
       child = bed.start(routerName(site), argv, { output })
       closeSync(output)
       child.stdin?.on('error', () => {}).end(device.code)

@@ -36,6 +36,15 @@ function requireSame(before: readonly string[], after: readonly string[]): void 
 
 const untilOfficeWell = ({ customers: [customer] }: Lab) => untilWell(customer, OFFICE.name)
 
+/** Waits until agents have received and applied what a change sends them. */
+async function untilReceived(lab: Lab, sites: readonly SiteName[], change: () => Promise<unknown>): Promise<void> {
+  const count = () => sites.map((site) => lab.agents.get(site)?.documents() ?? 0)
+  const before = count()
+  await change()
+  await poll('the agents receive the change', BACK_MS, count, (now) => now.every((one, n) => one > (before[n] ?? 0)))
+  await untilOfficeWell(lab)
+}
+
 const REMOVED: Check = {
   number: 42,
   title: 'a removed member is refused within 2 s, and no tunnel, process, rule or route of the network is left on it',
@@ -80,12 +89,9 @@ const UNTOUCHED: Check = {
     await untilReached(bed, 'C', 'D')
     const before = readAllCarriers(bed)
     const pings = startPings(bed, hostName('C'), hostAddress('D'))
-    await call(networkApi.reSendConfig, { network_number })
-    await untilOfficeWell(lab)
-    await rows(['全部'])
-    await untilOfficeWell(lab)
-    await rows([])
-    await untilOfficeWell(lab)
+    await untilReceived(lab, ALL, () => call(networkApi.reSendConfig, { network_number }))
+    await untilReceived(lab, OFFICE.center, () => rows(['全部']))
+    await untilReceived(lab, OFFICE.center, () => rows([]))
     requireNoneLost(await pings.stop())
     requireSame(before, readAllCarriers(bed))
   },

@@ -1,17 +1,69 @@
 import { networkApi } from '#contract/network/index.ts'
-import { FORWARDED, PROBE_PORT, SITES } from '#infra/lab/bed/sites.ts'
+import { hostName } from '#infra/lab/bed/plan.ts'
+import { FORWARDED, PROBE_PORT, SITES, hostAddress } from '#infra/lab/bed/sites.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
-import { startCapture } from '#infra/lab/packets/capture.ts'
+import { type Packet, startCapture } from '#infra/lab/packets/capture.ts'
+import { startPings } from '#infra/lab/packets/ping.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { untilReached } from './basis.ts'
 import { type Check, requireThat } from './check.ts'
-import { readTunnels } from './router-state.ts'
+import { readCarriers, readTunnels } from './router-state.ts'
 import { untilWell } from './stands.ts'
 
 /* Checks of ports and addresses: where a centre is dialled. */
 
 const UDP = 17
 const KEPT_ALIVE_MS = 20_000
+
+/** UDP ports of a centre to which routers of the network send in a capture. */
+const portsOf = (packets: readonly Packet[], center: 'A' | 'B'): readonly number[] => {
+  const sources = [SITES.C.address, SITES.D.address, SITES.E.address]
+  const ports = packets.flatMap(({ source, destination, destinationPort }) =>
+    destination === SITES[center].address && sources.includes(source) && destinationPort !== PROBE_PORT
+      ? [destinationPort]
+      : [],
+  )
+  return [...new Set(ports)]
+}
+
+const NEW_PORT = 23_000
+/** Answers of three seconds: longer than tunnels are silent by themselves. */
+const LOOK_ANSWERS = 60
+const LOOK_MS = 20_000
+
+const STATIC_PORT: Check = {
+  number: 7,
+  title: 'with another port of a centre its old one is silent, and no tunnel of the other centre restarts',
+  needs: 'linux',
+  async run({ bed, folder, customers }) {
+    const { call, network_number, name } = officeOf(customers[0])
+    const set = (router_service: { public_ip?: string; public_port?: number; static_port?: number }) =>
+      call(networkApi.fixedPort, { network_number, router_name: name('B'), router_service })
+    const look = async () => {
+      const capture = await startCapture(bed, folder, { filter: ['udp', 'and', 'dst', 'host', SITES.B.address] })
+      const pings = startPings(bed, hostName('C'), hostAddress('B'))
+      await poll(
+        'answers of B',
+        LOOK_MS,
+        () => pings.received(),
+        (count) => count >= LOOK_ANSWERS,
+      )
+      await pings.stop()
+      return portsOf(await capture.stop(), 'B')
+    }
+    await untilReached(bed, 'C', 'B')
+    const before = readCarriers(bed, 'A')
+    await set({ public_ip: SITES.B.address, public_port: NEW_PORT, static_port: NEW_PORT })
+    try {
+      await poll('packets go to the new port only', LOOK_MS, look, (ports) => ports.join() === String(NEW_PORT))
+    } finally {
+      await set({})
+    }
+    await untilWell(customers[0], OFFICE.name)
+    await untilReached(bed, 'C', 'B')
+    requireThat(readCarriers(bed, 'A').join() === before.join(), 'processes of A moved')
+  },
+}
 
 const DIALLED_AT_SEEN: Check = {
   number: 8,
@@ -83,4 +135,4 @@ const SEGMENT: Check = {
   },
 }
 
-export const PORTS: readonly Check[] = [FORWARDED_PORT, DIALLED_AT_SEEN, SEGMENT]
+export const PORTS: readonly Check[] = [FORWARDED_PORT, STATIC_PORT, DIALLED_AT_SEEN, SEGMENT]
