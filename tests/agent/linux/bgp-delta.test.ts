@@ -117,7 +117,7 @@ describe.skipIf(missing.length > 0)('bgpd', () => {
     expect(offenders).toEqual([])
   })
 
-  it('has after a change exactly what it has from nothing', async () => {
+  it('has after a change exactly what it has from nothing', { timeout: 900_000 }, async () => {
     const runs = inject('isFull') ? 500 : 100
     let changes = 0
     await fc.assert(

@@ -7,6 +7,7 @@ import { checkAddresses } from './address-check.ts'
 import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
 import { type FrrTool, frrTool } from './frr/frr-tool.ts'
 import { ipTool } from './ip/ip-tool.ts'
+import { watchInterfaces } from './interface-watch.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { TunnelDials } from './openvpn/tunnel-dials.ts'
@@ -82,6 +83,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     readTarget: async () => ({ wan, lan, probePort, ...folders }),
     checkAddresses,
   })
+  const watch = watchInterfaces(() => void driver.refresh())
   return {
     driver,
     openvpn,
@@ -89,6 +91,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     dials,
     onChange: (listener) => listeners.push(listener),
     close() {
+      watch.close()
       driver.close()
       openvpn.close()
       processes.close()
