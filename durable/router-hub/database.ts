@@ -121,10 +121,15 @@ const NO_ADDRESS = '0.0.0.0'
 export function toConfigFrame(
   storage: Parameters<typeof loadDocument>[0],
   { version, hash }: RouterState['config'],
+  env: Pick<Env, 'ENVIRONMENT' | 'CONFIRM_S'>,
 ): ConfigFrame | null {
   const body = loadDocument(storage)
-  return body && { t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds }
+  return body && { t: 'config', version, hash, body, confirm_s: toConfirmSeconds(env) }
 }
+
+/** A local run may confirm sooner, so that its checks await a return in seconds. */
+const toConfirmSeconds = ({ ENVIRONMENT, CONFIRM_S }: Pick<Env, 'ENVIRONMENT' | 'CONFIRM_S'>): number =>
+  (ENVIRONMENT === 'local' && Number(CONFIRM_S)) || CONFIG_PUSH.confirmSeconds
 
 /** The empty document for a device whose router is deleted, above every version it knows; null if it runs nothing. */
 export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame | null {

@@ -332,7 +332,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
       case 'send':
         return void this.send(effect.frame)
       case 'push': {
-        const frame = toConfigFrame(this.ctx.storage, this.state.config)
+        const frame = toConfigFrame(this.ctx.storage, this.state.config, this.env)
         return void (frame && this.send(frame))
       }
       case 'drop':

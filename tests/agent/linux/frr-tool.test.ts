@@ -82,6 +82,20 @@ describe.skipIf(!canRun)('FRR of two routers', () => {
     expect(await uptimeMs()).toBeGreaterThan(before)
   })
 
+  it('a prefix that a peer announced before its centre knew it is taken once the centre knows it', async () => {
+    await start()
+    await atPoint.apply({ ...POINT, lans: [{ segment: '10.13.7.0/24', via: null }] }, FRR)
+    await poll(() => expect(routes(a)).toEqual([]))
+    const before = await uptimeMs()
+    const [link, ...others] = centerNetwork().links
+    const links = [{ ...link!, peer_prefixes: ['10.13.7.0/24'] }, ...others]
+    expect(await atCenter.apply(center(centerNetwork({ links })), FRR)).toMatchObject({ unsettled: [] })
+    await poll(() => expect(routes(a)).toEqual(['10.13.7.0/24']), 3_000)
+    expect(await atCenter.apply(CENTER, FRR)).toMatchObject({ unsettled: [] })
+    await poll(() => expect(routes(a)).toEqual([]), 3_000)
+    expect(await uptimeMs()).toBeGreaterThan(before)
+  })
+
   it('a member that leaves is cut before its tunnel, and the last network takes the daemons off', async () => {
     await start()
     const [, other] = centerNetwork().links

@@ -104,13 +104,16 @@ export const anyDocument: fc.Arbitrary<RouterDocument> = fc
     lans: fc.subarray(['10.12.0.0/24', '10.12.1.0/24', '10.60.0.0/16'], { minLength: 1 }),
     isRenumbered: fc.constantFrom(false, false, false, true), // another row: another AS number
     isFirst: fc.constantFrom(true, true, true, false),
+    via: fc.constantFrom(null, '10.12.0.9', '10.12.0.10'), // of the last LAN
+    bandwidth: fc.constantFrom(undefined, undefined, 0, 20, 50),
   })
-  .map(({ center, first, point, second: other, lans, isRenumbered, isFirst }) => {
+  .map(({ center, first, point, second: other, lans, isRenumbered, isFirst, via, bandwidth }) => {
     const one = center ? first : point
     const networks = [...(isFirst || !other ? [one] : []), ...(other ? [other] : [])]
     const id = (center ? 1 : 21) + (isRenumbered ? 50 : 0)
     return device(center ? 'NL-A' : 'NL-P1', id, lans[0]!, networks, {
-      lans: lans.map((segment) => ({ segment, via: null })),
+      lans: lans.map((segment) => ({ segment, via: segment === '10.60.0.0/16' ? via : null })),
+      ...(bandwidth === undefined ? {} : { bandwidth_mbps: bandwidth }),
     })
   })
   .filter((document) => checkTunnels(document, TARGET) === null)

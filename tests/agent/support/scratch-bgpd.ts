@@ -11,11 +11,11 @@ export interface LoadedConfig {
 
 /** Loads a configuration into a bgpd of its own, and answers what it did not accept and how it understood the rest. */
 export const loadIntoBgpd = (folder: string, text: string): Promise<LoadedConfig> =>
-  withScratchBgpd(folder, (socket) => loadLines(socket, text.split('\n').filter(Boolean)))
+  withScratchBgpd(folder, (socket) => loadLines(socket, text.split('\n').filter(Boolean), false))
 
-/** Gives lines to a running bgpd. */
-export async function loadLines(socket: string, lines: readonly string[]): Promise<LoadedConfig> {
-  const refused = await configureDaemon(socket, lines)
+/** Gives lines to a running bgpd, as the driver does, or one by one. */
+export async function loadLines(socket: string, lines: readonly string[], isBatched = true): Promise<LoadedConfig> {
+  const refused = await configureDaemon(socket, lines, isBatched)
   const running = await queryDaemon(socket, 'show running-config')
   return { refused, running, config: parseBgpConfig(running) }
 }

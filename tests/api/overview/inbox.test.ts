@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { overviewApi } from '#contract/overview/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { contacts } from '#db/schema/monitor.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -124,6 +125,10 @@ describe('design 10 · overview/info is the inbox of the account', () => {
     expect((await read(main)).status).toMatchObject({ config_trouble: 1, reminders: 2 }) // one of a service
     expect(await causes(await createSubAccount(main, { flags: [], networks: [number] }))).toEqual(both)
     expect(await causes(await createSubAccount(main, { flags: [], networks: [] }))).toEqual([])
+    const certificateOf = async ({ name }: { readonly name: string }) =>
+      (await worker.call(routerApi.info, { router_name: name }, main.token)).data.certificate
+    const words = await Promise.all([center, ending, outside, former].map(certificateOf))
+    expect(words).toEqual(['证书申请无效：签名不符', '证书还有 10 天到期', '', ''])
     const { data } = await worker.call(overviewApi.evidence, { id: `certificate ${center.name}` }, main.token)
     expect(data).toMatchObject({ row: { kind: 'certificate_refused' }, steps: expect.any(Array) })
     expect(data.steps.length).toBeGreaterThan(1)

@@ -1,5 +1,4 @@
 import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
-import { CERTIFICATE } from '#contract/device/limits.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -40,7 +39,7 @@ export const selectOverview = (db: Db, scope: Session, now: number) => ({
   runs: isAllowed('main', scope.grants) && selectNewestRun(db, scope.accountId),
   contacts: seesChannels(scope) && selectExpiredContacts(db, scope.accountId, now),
   saas: selectEndingDevices(db, scope, now + HEALTH.serviceDays * DAY_MS),
-  certificates: selectCertificateTrouble(db, scope, now + CERTIFICATE.warnMs),
+  certificates: selectCertificateTrouble(db, scope, now),
   tickets: selectAnsweredTickets(db, scope),
 })
 

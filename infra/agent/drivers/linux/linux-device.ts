@@ -7,9 +7,11 @@ import { checkAddresses } from './address-check.ts'
 import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
 import { type FrrTool, frrTool } from './frr/frr-tool.ts'
 import { ipTool } from './ip/ip-tool.ts'
+import { watchInterfaces } from './interface-watch.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { TunnelDials } from './openvpn/tunnel-dials.ts'
+import { prepareShared } from './openvpn/tunnel-files.ts'
 import { OpenvpnTool } from './openvpn/openvpn-tool.ts'
 import { nftTool } from './nft/nft-tool.ts'
 import { anyTool } from './plan.ts'
@@ -46,6 +48,7 @@ export interface LinuxDevice {
 export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<LinuxDevice> {
   const { state, run, wan, lan, probePort, store, clock, log, authorizeDial } = options
   const folders = { keys: join(state, 'keys'), shared: run }
+  await prepareShared(folders)
   const processes = await ProcessTable.open(join(state, 'processes.json'), log)
   const listeners: (() => void)[] = []
   const changed = () => listeners.forEach((listener) => listener())
@@ -80,6 +83,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     readTarget: async () => ({ wan, lan, probePort, ...folders }),
     checkAddresses,
   })
+  const watch = watchInterfaces(() => void driver.refresh())
   return {
     driver,
     openvpn,
@@ -87,6 +91,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     dials,
     onChange: (listener) => listeners.push(listener),
     close() {
+      watch.close()
       driver.close()
       openvpn.close()
       processes.close()

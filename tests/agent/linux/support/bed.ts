@@ -21,6 +21,7 @@ export class Device {
   private lines: AsyncIterator<string> | null = null
   private reader: Interface | null = null
   readonly log: string[] = []
+  serial = ''
 
   constructor(name: string) {
     this.namespace = `${PREFIX}-${name}`

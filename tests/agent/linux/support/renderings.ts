@@ -2,7 +2,7 @@ import type { RouterDocument } from '#contract/device/document.ts'
 import { renderDocument } from '#infra/agent/drivers/render/render.ts'
 import { NO_SLOTS, type Slots, assignSlots } from '#infra/agent/drivers/render/slots.ts'
 import type { Rendering } from '#infra/agent/drivers/linux/tool.ts'
-import { TARGET } from '../../support/render-case.ts'
+import { TARGET } from '#tests/agent/support/render-case.ts'
 
 export function renderingOf(document: RouterDocument, before: Slots = NO_SLOTS): Rendering {
   const slots = assignSlots(document, before)

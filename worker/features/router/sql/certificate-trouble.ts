@@ -17,7 +17,8 @@ const endsAt = sql<number | null>`(select max(c.expires_at) from certificates c
 
 const isInNetwork = sql`exists (select 1 from network_members m where m.router_id = routers.id)`
 
-export const selectCertificateTrouble = (db: Db, scope: Scope, before: number) =>
+/** Of all devices that the caller sees, or of the named one. */
+export const selectCertificateTrouble = (db: Db, scope: Scope, now: number, name?: string) =>
   db
     .select({
       routerName: routers.name,
@@ -33,7 +34,8 @@ export const selectCertificateTrouble = (db: Db, scope: Scope, before: number) =
         routerScope(db, scope),
         eq(routerStates.vpn, 1),
         isInNetwork,
-        sql`(${routerStates.certificateRefusal} is not null or ${endsAt} <= ${before})`,
+        sql`(${routerStates.certificateRefusal} is not null or ${endsAt} <= ${now + CERTIFICATE.warnMs})`,
+        name === undefined ? undefined : eq(routers.name, name),
       ),
     )
 

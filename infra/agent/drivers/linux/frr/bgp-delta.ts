@@ -29,8 +29,20 @@ export function joinCommands(from: BgpConfig, to: BgpConfig): string[] {
   const policy = [...listCommands(from, to), ...mapCommands(from, to)]
   const router = to.router ? routerCommands(before, to.router) : []
   const stale = [...removedMaps(from, to), ...removedLists(from, to)]
-  if ([...policy, ...router, ...stale].length > 0) return [HOLD, ...policy, ...router, ...stale, RELEASE]
+  const commands = [...policy, ...router, ...stale]
+  if (commands.length > 0) return [HOLD, ...commands, RELEASE, ...refreshCommands(from, to)]
   return to.router && !from.globals.includes(RELEASE) ? [RELEASE] : []
+}
+
+/** A changed filter of a neighbour, unlike a map, has no effect on routes that are there until they are sent again. */
+function refreshCommands(from: BgpConfig, to: BgpConfig): string[] {
+  const entries = [...new Set([...from.lists.keys(), ...to.lists.keys()])]
+  const changed = new Set(entries.filter((key) => from.lists.get(key) !== to.lists.get(key)).map(listOf))
+  return [...(to.router?.neighbors ?? [])].flatMap(([address, { family }]) => {
+    const [, list] = /^prefix-list (\S+) in$/m.exec(family.join('\n')) ?? []
+    const isChanged = changed.has(`ip prefix-list ${list}`) && from.router?.neighbors.has(address) === true
+    return isChanged ? [`do clear bgp ipv4 unicast ${address} soft in`] : []
+  })
 }
 
 const inRouter = (asn: number, lines: readonly string[]): string[] => [`router bgp ${asn}`, ...lines, 'exit']
@@ -55,11 +67,12 @@ function removedLists(from: BgpConfig, to: BgpConfig): string[] {
 
 const listOf = (key: string): string => key.replace(/ seq \d+$/, '')
 
+/** The block of an entry is left by the next command: `exit` would make bgpd commit each entry alone. */
 function mapCommands(from: BgpConfig, to: BgpConfig): string[] {
   return [...to.maps].flatMap(([key, entry]) => {
     const before = from.maps.get(key)
     if (before && isSame(before, entry)) return []
-    return [...(before ? [removeEntry(before)] : []), head(entry), ...entry.lines, 'exit']
+    return [...(before ? [removeEntry(before)] : []), head(entry), ...entry.lines]
   })
 }
 

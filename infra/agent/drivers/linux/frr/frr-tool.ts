@@ -4,12 +4,14 @@ import { type Failure, checkFailure } from '#infra/agent/config/config-machine.t
 import type { ProcessTable } from '../processes/process-table.ts'
 import { toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
+import { joinCommands } from './bgp-delta.ts'
 import { isDaemon } from './daemons.ts'
 import { FrrDaemons } from './frr-daemons.ts'
 import { type FrrObserved, type FrrStep, type FrrWanted, planFrr, toSettled, toWanted } from './frr-plan.ts'
 import { Respawns } from '../processes/respawns.ts'
+import { EMPTY_CONFIG, parseBgpConfig } from './running-config.ts'
 import { withScratchBgpd } from './scratch-bgpd.ts'
-import { configureDaemon, refusalText } from './vty.ts'
+import { configureDaemon, queryDaemon, refusalText } from './vty.ts'
 
 /* Tool FRR: BGP sessions with BFD, over the daemons' own sockets. */
 
@@ -86,14 +88,23 @@ export function frrTool({ run, processes, log }: FrrOptions): FrrTool {
   }
 }
 
-/** Loads the configuration into a bgpd of its own. */
-async function validate({ text }: FrrWanted, run: string): Promise<Failure | null> {
+/** Loads the configuration into a bgpd of its own, and names the lines that it does not take. */
+async function validate({ text, config }: FrrWanted, run: string): Promise<Failure | null> {
   if (text === null) return null
-  const lines = text.split('\n').filter(Boolean)
-  const refused = await withScratchBgpd(run, (socket) => configureDaemon(socket, lines))
-  if (refused.length === 0) return null
-  return { ...checkFailure('本设备的路由程序不接受配置'), log: toLog(refusalText(refused)) }
+  const refused = await withScratchBgpd(run, async (socket) => {
+    const answers = await configureDaemon(socket, joinCommands(EMPTY_CONFIG, config))
+    if (answers.length > 0) return refusalText(answers)
+    const lacking = joinCommands(parseBgpConfig(await queryDaemon(socket, 'show running-config')), config)
+    return lacking.length === 0 ? null : (await findRefused(text, run)) || lacking.join('\n')
+  })
+  return refused === null ? null : { ...checkFailure('本设备的路由程序不接受配置'), log: toLog(refused) }
 }
+
+/** Lines that a bgpd refuses when it gets them one by one, with its reasons. */
+const findRefused = (text: string, run: string): Promise<string> =>
+  withScratchBgpd(run, async (socket) =>
+    refusalText(await configureDaemon(socket, text.split('\n').filter(Boolean), false)),
+  )
 
 const summary = z.object({
   ipv4Unicast: z.object({ peers: z.record(z.string(), z.object({ state: z.string() })) }).optional(),

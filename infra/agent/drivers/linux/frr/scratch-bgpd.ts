@@ -8,7 +8,7 @@ import { VtyClient } from './vty.ts'
 /* A bgpd for trials: without privileges, kernel, zebra and ports. */
 
 /** Ends it if this process is killed before it does. */
-const LIMIT_S = 60
+const LIMIT_S = 300
 const POLL_MS = 10
 
 /**

@@ -11,6 +11,7 @@ export interface VtyAnswer {
 }
 
 const TIMEOUT_MS = 10_000
+const COMMIT_MS = 120_000 // of a centre with thousands of links
 const END = Buffer.alloc(3)
 
 export class VtyClient {
@@ -39,6 +40,7 @@ export class VtyClient {
     const { socket } = this
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
+      let tail = Buffer.alloc(0)
       const settle = (error: Error | null, data = Buffer.alloc(0)) => {
         clearTimeout(timer)
         socket.off('data', onData).off('error', onError).off('close', onClose)
@@ -47,8 +49,8 @@ export class VtyClient {
       }
       const onData = (chunk: Buffer) => {
         chunks.push(chunk)
-        const data = Buffer.concat(chunks)
-        if (data.length >= 4 && data.subarray(-4, -1).equals(END)) settle(null, data)
+        tail = Buffer.concat([tail, chunk]).subarray(-4)
+        if (tail.length === 4 && tail.subarray(0, 3).equals(END)) settle(null, Buffer.concat(chunks))
       }
       const onError = (error: Error) => settle(error)
       const onClose = () => settle(new Error(`the daemon ended at: ${line}`))
@@ -76,13 +78,26 @@ export async function queryDaemon(path: string, command: string): Promise<string
   }
 }
 
-/** Runs lines in the configuration mode of a daemon, all of them, and returns those that it did not accept. */
-export async function configureDaemon(path: string, lines: readonly string[]): Promise<readonly VtyAnswer[]> {
+/** Marks of vtysh around a file, between which a daemon commits its lists and maps at once: alone, each takes milliseconds. */
+const FIRST = 'XFRR_start_configuration'
+const LAST = 'XFRR_end_configuration'
+
+/**
+ * Runs lines in the configuration mode of a daemon, all of them, and returns those that it did not accept. A list or map that
+ * fails with its commit is not among these: only the running configuration tells.
+ *
+ * @param isBatched false: each line is committed alone and answered for itself, which takes minutes for a large centre.
+ */
+export async function configureDaemon(
+  path: string,
+  lines: readonly string[],
+  isBatched = true,
+): Promise<readonly VtyAnswer[]> {
   const client = await VtyClient.open(path)
   try {
     const refused: VtyAnswer[] = []
-    for (const line of ['enable', 'configure terminal', ...lines]) {
-      const answer = await client.ask(line)
+    for (const line of ['enable', 'configure terminal', ...(isBatched ? [FIRST, ...lines, LAST] : lines)]) {
+      const answer = await client.ask(line, COMMIT_MS)
       if (answer.code !== 0) refused.push(answer)
     }
     await client.ask('end')

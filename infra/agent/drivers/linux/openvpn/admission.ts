@@ -11,6 +11,9 @@ import type { ClientNotification } from './managed-tunnel.ts'
 /** Decides on a dial. Never rejects. */
 export type AuthorizeDial = (dialling: Dialling) => Promise<DialDecision>
 
+/** Denies every dial, while nobody answers for the hub. */
+export const denyDials: AuthorizeDial = async () => ({ ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg })
+
 /** Answer to a dial: a command, and the name of the member if it is admitted. */
 export interface Admission {
   readonly command: string

@@ -137,6 +137,11 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     return this.exhaustedByName
   }
 
+  /** Networks whose tunnels wait for a certificate. */
+  waiting(): readonly string[] {
+    return this.current.waiting
+  }
+
   /** Starts the processes of a network that ended too often. */
   async reset(network: string): Promise<void> {
     for (const [device, { network: of }] of Object.entries(this.current.processes)) {
