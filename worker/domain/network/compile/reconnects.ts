@@ -108,8 +108,8 @@ function sharedPart({ network: { ciphers, authority, control_key }, authorities 
 const softwarePart = (end: End, { port, ip, mask, pool }: DocumentServer) => [sharedPart(end), port, ip, mask, pool]
 
 function tunnelPart(end: End, link: DocumentLink) {
-  const { kind, carrier, role, peer, mask } = link
-  const common = [sharedPart(end), kind, carrier, role, peer]
+  const { kind, role, peer, mask } = link
+  const common = [sharedPart(end), kind, role, peer]
   if (role === 'client') return [...common, dialled(link), hasOwnTunnel(link) && mask === UNNUMBERED]
   const addresses = [link.local_ip, link.remote_ip, mask]
   if (hasOwnTunnel(link)) return [...common, link.port, addresses]
