@@ -1,7 +1,7 @@
 import type { RouterDocument } from '#contract/device/document.ts'
 import { VPN } from '#contract/device/limits.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
-import type { Failure } from '#infra/agent/config/config-machine.ts'
+import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import type { Store } from '#infra/agent/store.ts'
 import type { Driver } from '../driver.ts'
@@ -22,6 +22,10 @@ export interface LinuxDriverPorts {
   /** Failure of a document that this device's own addresses rule out. */
   checkAddresses(document: RouterDocument, target: Target): Failure | null
 }
+
+/** A network that must not meet others needs a network namespace of its own, which this driver does not make. */
+const checkIsolation = ({ networks }: RouterDocument): Failure | null =>
+  networks.some(({ isolated }) => isolated) ? checkFailure('本设备不能承载POP节点的组网') : null
 
 const SLOTS = 'slots'
 const REFRESH_MS = 600_000
@@ -45,7 +49,8 @@ export class LinuxDriver implements Driver {
 
   async validate(document: RouterDocument): Promise<Failure | null> {
     const target = await this.ports.readTarget()
-    const failure = checkTunnels(document, target) ?? this.ports.checkAddresses(document, target)
+    const failure =
+      checkTunnels(document, target) ?? checkIsolation(document) ?? this.ports.checkAddresses(document, target)
     if (failure) return failure
     const rendering = this.render(document, await this.readSlots(), target)
     for (const tool of this.ports.tools) {
