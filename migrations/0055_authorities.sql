@@ -62,3 +62,4 @@ ALTER TABLE router_states ADD COLUMN vpn INTEGER CHECK (vpn IN (0, 1));
 ALTER TABLE router_states ADD COLUMN certificate_request TEXT;
 ALTER TABLE router_states ADD COLUMN certificate_refusal TEXT;
 ALTER TABLE router_states ADD COLUMN certificate_refused_at INTEGER;
+CREATE INDEX router_states_refused ON router_states (certificate_refused_at) WHERE certificate_refused_at IS NOT NULL;

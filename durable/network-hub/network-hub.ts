@@ -140,7 +140,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.compareOnce()
     const known = this.projection.members.get(change.routerName)
     this.pendingChanges.set(change.routerName, change)
-    if (known?.router_hub !== change.routerHub) {
+    const isNewServer = known?.member_type === 'center' && !known.tunnels && Boolean(change.tunnels)
+    if (known?.router_hub !== change.routerHub || isNewServer) {
       this.ctx.waitUntil(this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error))) // the alarm retries
     }
     if (!isPresent(change.presence.state)) this.early.forget(change.routerName)

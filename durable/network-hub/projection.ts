@@ -1,6 +1,7 @@
 import { LINK_DEBOUNCE_MS } from '#contract/kernel/hub-limits.ts'
 import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
+import type { PublicAddress, TunnelDevice } from '#domain/health/reach.ts'
 import { siteOf } from '#domain/health/site.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
@@ -22,6 +23,10 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
   readonly area?: string
   /** Public address that it may share with others; absent in the storage of the release before. */
   readonly site?: string | null
+  /** Addresses of a device that runs tunnels; absent for others. */
+  readonly tunnels?: TunnelDevice
+  /** Chosen public addresses of a centre that runs tunnels, by the kind of link that it serves. Absent: none. */
+  readonly published?: { readonly access: PublicAddress; readonly center: PublicAddress }
 }
 
 /** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
@@ -133,12 +138,20 @@ const reportsOf = (link: HubLink | undefined) =>
 /** Pure. Returns the same projection when nothing changed. */
 export function withMember(
   before: HubProjection,
-  { routerHub, routerName, presence, config, remoteHost }: MemberChange,
+  { routerHub, routerName, presence, config, remoteHost, tunnels }: MemberChange,
   now: number,
 ): HubProjection {
   const known = before.members.get(routerName)
   if (known?.router_hub !== routerHub) return before
-  const changed = { ...known, presence, config, ...(remoteHost !== undefined && { site: siteOf(remoteHost) }) }
+  const { tunnels: knownTunnels, ...rest } = known
+  const running = tunnels === undefined ? knownTunnels : tunnels
+  const changed = {
+    ...rest,
+    presence,
+    config,
+    ...(remoteHost !== undefined && { site: siteOf(remoteHost) }),
+    ...(running && { tunnels: running }),
+  }
   if (isSameJson(known, changed)) return before
   const members = new Map(before.members).set(routerName, changed)
   // Link reports from before a disconnect are stale after the reconnect.
@@ -230,12 +243,11 @@ const clearReports = (link: HubLink, routerName: string): HubLink =>
     : { ...link, serverUp: null, serverTunnel: undefined, rtt_ms: null }
 
 function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, now: number): HubLink {
-  const end = (name: string, up: boolean | null, tunnel: TunnelEnd | undefined): LinkEnd => ({
-    name,
-    presence: (members.get(name)?.presence ?? NEVER_SEEN).state,
-    up,
-    reason: tunnel?.reason,
-  })
+  const end = (name: string, up: boolean | null, tunnel: TunnelEnd | undefined): LinkEnd => {
+    const { presence = NEVER_SEEN, tunnels = null, published } = members.get(name) ?? {}
+    const own = published?.[link.kind === 'center' ? 'center' : 'access']
+    return { name, presence: presence.state, up, reason: tunnel?.reason, tunnels, ...(own && { published: own }) }
+  }
   const { state, reason } = toLinkState(
     end(link.router_name, link.clientUp, link.clientTunnel),
     end(link.center_router_name, link.serverUp, link.serverTunnel),

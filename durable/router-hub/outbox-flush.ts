@@ -26,7 +26,7 @@ import {
   withoutSave,
 } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
-import { documentUnsupported, missingCapabilities, shownConfig } from './state/state-change.ts'
+import { documentUnsupported, missingCapabilities, shownConfig, tunnelDevice } from './state/state-change.ts'
 import type { RouterFacts, RouterState } from './state/storage.ts'
 
 /* Flushes the outbox of one router hub, one flush at a time: first to the database, then to the other hubs. */
@@ -196,7 +196,11 @@ async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): P
       .account(router.accountHub)
       .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, ...settings }),
     ...networks.map(({ hub }) =>
-      hubs.network(hub).memberChanged({ ...change, ...(device && { remoteHost: device.remoteHost }) }),
+      hubs.network(hub).memberChanged({
+        ...change,
+        ...(device && { remoteHost: device.remoteHost }),
+        ...(device?.capabilities && { tunnels: tunnelDevice(device) }),
+      }),
     ),
   ])
   await reportLinks(

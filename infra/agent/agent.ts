@@ -24,6 +24,7 @@ import type { Prober } from './probe/prober.ts'
 import { sessionJobs } from './session-jobs.ts'
 import type { Store } from './store.ts'
 import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
+import { DialRequests, type DialDecision, type Dialling } from './reports/dial-requests.ts'
 import { Telemetry, InterfaceWatch } from './reports/telemetry.ts'
 
 /* Agent of one device: wires connection, configuration, probes, tunnels and telemetry together. */
@@ -80,6 +81,7 @@ export class Agent {
   private readonly commands: Commands
   private readonly links: LinkReporter
   private readonly dials: DialReporter
+  private readonly dialRequests: DialRequests
   private readonly flows: FlowReporter | null
   private readonly tunnels: Tunnels | null
   private readonly interfaces: InterfaceWatch
@@ -98,6 +100,7 @@ export class Agent {
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
     this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
+    this.dialRequests = new DialRequests({ ...ports, send: (frame) => this.send(frame) })
     const { flows } = ports
     this.flows = flows ? new FlowReporter({ ...ports, log: flows, send: (frame) => this.send(frame) }) : null
     this.tunnels = this.makeTunnels()
@@ -145,6 +148,11 @@ export class Agent {
 
   get applied(): SentDocument | null {
     return this.config.applied?.body ?? null
+  }
+
+  /** Asks the hub if a software member may dial this device. Never rejects. */
+  authorizeDial(dialling: Dialling): Promise<DialDecision> {
+    return this.dialRequests.ask(dialling)
   }
 
   async stop(): Promise<void> {
@@ -240,19 +248,24 @@ export class Agent {
     })
   }
 
+  private onWelcome(frame: Extract<HubFrame, { t: 'welcome' }>): void {
+    this.isRemoved = false
+    this.ports.log(`connected (epoch ${frame.epoch})`)
+    this.identity.syncClock(frame.server_time)
+    this.logErrors(this.identity.accepted())
+    void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
+    this.links.reportAll()
+    this.dials.connected()
+    this.dialRequests.connected()
+    this.flows?.connected()
+    this.telemetry.connected()
+    this.interfaces.start()
+  }
+
   private onFrame(frame: HubFrame): void {
     switch (frame.t) {
       case 'welcome':
-        this.isRemoved = false
-        this.ports.log(`connected (epoch ${frame.epoch})`)
-        this.identity.syncClock(frame.server_time)
-        this.logErrors(this.identity.accepted())
-        void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
-        this.links.reportAll()
-        this.dials.connected()
-        this.flows?.connected()
-        this.telemetry.connected()
-        return this.interfaces.start()
+        return this.onWelcome(frame)
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
         const intact = isIntact(frame.body, frame.hash)
@@ -263,6 +276,8 @@ export class Agent {
         return this.logErrors(
           this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
         )
+      case 'client_auth_result':
+        return this.dialRequests.answered(frame.id, frame)
       case 'dial_ack':
         return this.dials.acknowledged(frame.keys)
       case 'flows_ack':
@@ -279,6 +294,7 @@ export class Agent {
   private onLost(): void {
     this.interfaces.stop()
     this.dials.disconnected()
+    this.dialRequests.disconnected()
     this.flows?.disconnected()
     this.links.stop()
     this.telemetry.disconnected()

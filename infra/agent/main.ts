@@ -5,13 +5,14 @@ import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activat
 import { Agent, type LinkProbe } from './agent.ts'
 import { runClient } from './client/client.ts'
 import { systemClock } from './clock.ts'
+import type { DialSource } from './reports/dial-reporter.ts'
 import type { Driver } from './drivers/driver.ts'
 import { runCheck } from './drivers/linux/check/check-command.ts'
 import { checkMachine } from './drivers/linux/check/check-machine.ts'
 import { runDown } from './drivers/linux/down.ts'
 import { folderProblems } from './drivers/linux/folder-check.ts'
 import { openLinuxDevice } from './drivers/linux/linux-device.ts'
-import { denyDials } from './drivers/linux/openvpn/admission.ts'
+import { type AuthorizeDial, denyDials } from './drivers/linux/openvpn/admission.ts'
 import { tunnelLinks } from './drivers/linux/tunnel-links.ts'
 import { unitText } from './drivers/linux/unit.ts'
 import { filesDriver } from './drivers/files-driver.ts'
@@ -49,6 +50,8 @@ async function openCode(file: string | null, log: Log): Promise<ActivationCode> 
 interface DriverParts {
   readonly driver: Driver
   readonly links: LinkProbe
+  /** Dials into its services; absent if it runs none. */
+  readonly dials?: DialSource
   close(): void
 }
 
@@ -58,6 +61,7 @@ async function openDriver(
   prober: Prober,
   machine: Machine,
   log: Log,
+  authorizeDial: AuthorizeDial,
 ): Promise<DriverParts> {
   const { state, linux } = line
   if (linux === null) {
@@ -69,10 +73,12 @@ async function openDriver(
     state,
     probePort: prober.port,
     store,
+    clock: systemClock,
     log,
-    authorizeDial: denyDials,
+    authorizeDial,
   })
-  return { driver: device.driver, links: tunnelLinks(device, prober, systemClock), close: () => device.close() }
+  const links = tunnelLinks(device, prober, systemClock)
+  return { driver: device.driver, links, dials: device.dials, close: () => device.close() }
 }
 
 /** Ends the process before anything is touched, with a line for each thing that the driver `linux` lacks. */
@@ -93,7 +99,10 @@ async function run(line: CommandLine): Promise<void> {
   const prober = await openProber(line.probePort, store, systemClock, log)
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans, line.linux)
-  const { driver, links, close } = await openDriver(line, store, prober, machine, log)
+  let authorizeDial = denyDials // until the agent runs
+  const { driver, links, dials, close } = await openDriver(line, store, prober, machine, log, (dialling) =>
+    authorizeDial(dialling),
+  )
   const names = new DnsNames()
   const closeNames = line.dnsLog === null ? () => {} : followDnsLog(line.dnsLog, names)
   const serviceAt = (address: string) => serviceOf(names.of(address) ?? '')
@@ -112,10 +121,12 @@ async function run(line: CommandLine): Promise<void> {
       routerKey: routerKey(join(line.state, 'keys', 'router.key')),
       ...(flows && { flows }),
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
+      ...(dials && { dials }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },
   )
+  authorizeDial = (dialling) => agent.authorizeDial(dialling)
   const shutdown = (signal: string) => {
     log(`${signal}: stopping`)
     closeNames()

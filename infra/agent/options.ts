@@ -148,6 +148,7 @@ ${PROGRAM} client --server <url> --auth-source <ID> --state <folder> [options]
   --auth-type <which>     wechat, feishu, dingtalk or the number of a source, where the account has several
   --state <folder>        where the session and the files of OpenVPN are kept
   --password-file <file>  file with the password, or - for the standard input (default); needed once, then the session is renewed
+  --dial <network>        dial this network and stay until the program is stopped; needs root, OpenVPN and /dev/net/tun
   --logout                end the session
   --insecure              allow http to another machine
 `
@@ -165,15 +166,16 @@ export function parseClientLine(argv: readonly string[]) {
       'auth-type': { type: 'string', default: '' },
       state: { type: 'string', default: '' },
       'password-file': { type: 'string', default: '-' },
+      dial: { type: 'string' },
       logout: { type: 'boolean', default: false },
       insecure: { type: 'boolean', default: false },
     },
   })
-  const { server, name, state, logout, 'auth-source': authSource, 'auth-type': authType } = values
+  const { server, name, state, logout, dial = null, 'auth-source': authSource, 'auth-type': authType } = values
   if (!server || !state) throw new Error('--server and --state are required')
   if (!name && !authSource) throw new Error('--name or --auth-source is required')
   const problem = serverProblem(server, values.insecure)
   if (problem) throw new Error(problem)
   const passwordFile = values['password-file']
-  return { server, name, authSource, authType, state: resolve(state), passwordFile, isLeaving: logout }
+  return { server, name, authSource, authType, state: resolve(state), passwordFile, dial, isLeaving: logout }
 }

@@ -92,7 +92,8 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
       ip: '100.64.16.9',
       routes: [],
     }
-    const text = renderOpenvpnClient('N1', { mode: 1, ciphers, dns: [], servers: [server] }) ?? ''
+    const text =
+      renderOpenvpnClient({ ciphers, servers: [server] }, { ca: 'keys/ca.pem', control: 'keys/N1.key' }) ?? ''
     await writeFile(join(state, 'client.ovpn'), text)
     const { status, output } = runIn(state, NETWORK_TOOLS.openvpn, '--config', 'client.ovpn', '--show-digests')
     expect([status, output]).toEqual([0, expect.any(String)])

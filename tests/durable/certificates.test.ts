@@ -9,6 +9,7 @@ import { networkMembers } from '#db/schema/networks.ts'
 import { devices, routers } from '#db/schema/routers.ts'
 import { readRouter } from '#durable/router-hub/database.ts'
 import { blankRouter, unknownDevice } from '#durable/router-hub/state/storage.ts'
+import { deleteAuthority } from '#features/router/sql/certificates.ts'
 import { revokeCertificates } from '#features/network/sql/revocations.ts'
 import { controlKey } from '#security/device-secrets.ts'
 import { authoritiesOf, certificatesOf, listsOf } from '#tests/support/certificates/rows.ts'
@@ -136,6 +137,20 @@ describe('an authority', () => {
     const foreign = await readKeysOf(other.points[0]!, await createRequestPem())
     expect((await verify({ ...foreign.chain, certificate: mine.certificate! }, 'sslclient')).isDone).toBe(false)
     expect((await verify({ ca: foreign.authority.ca, certificate: mine.certificate! }, 'sslclient')).isDone).toBe(false)
+  })
+})
+
+describe('an authority that the operator has ended', () => {
+  it('is followed by another with the next read, under which no earlier certificate is accepted', async () => {
+    const { points, accountId } = await createHubNetwork(2)
+    const csr = await createRequestPem()
+    const before = await readKeysOf(points[0]!, csr)
+    const other = await readKeysOf(points[1]!, await createRequestPem())
+    await batch(db, deleteAuthority(db, accountId))
+    const after = await readKeysOf(points[0]!, csr)
+    expect(after.authority.id).not.toBe(before.authority.id)
+    expect((await verify(after.chain, 'sslclient')).text).toContain('OK')
+    expect((await verify({ ...after.chain, certificate: other.certificate! }, 'sslclient')).isDone).toBe(false)
   })
 })
 

@@ -8,6 +8,7 @@ import { pause } from '#db/concurrency.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
 import { faultText, log } from '#http/log.ts'
 import { createOutside } from '#outside/adapters.ts'
+import { warnOfCertificates } from './certificate-warnings.ts'
 import { mailContactWarnings, warnOfContactExpiry } from './contact-expiry.ts'
 import {
   endDials,
@@ -60,6 +61,7 @@ const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'suspensions', run: withOutbox(withdrawNetworks) },
   { cron: EVERY_MINUTE, name: 'warnings', run: withOutbox(warnOfWithdrawal) },
   { cron: EVERY_MINUTE, name: 'service-warnings', run: withOutbox(warnOfServices) },
+  { cron: EVERY_MINUTE, name: 'certificates', run: withOutbox(warnOfCertificates) },
   { cron: EVERY_MINUTE, name: 'pop-terms', run: withOutbox(lapseResources) },
   { cron: EVERY_MINUTE, name: 'files', run: (env, now) => deleteOrphanFiles(dbOf(env), env.FILES, now) },
   { cron: EVERY_MINUTE, name: 'contacts', run: withOutbox(warnOfContactExpiry) },

@@ -7,7 +7,13 @@ import { FakeClock } from '../support/fake-clock.ts'
 import { access, center, centerNetwork, point, pointNetwork, twin } from '../support/tunnel-parts.ts'
 import { renderingOf, withKeys } from './support/renderings.ts'
 
-const up = (...clients: string[]) => ({ isUp: true, clients: () => new Set(clients) })
+const SESSION = { cipher: 'SM4-CBC', remote: '203.0.113.31:34717' }
+const up = (...clients: string[]) => ({
+  isUp: true,
+  clients: () => new Set(clients),
+  session: (name: string) => (clients.includes(name) ? SESSION : null),
+})
+const toState = (reason: string | null) => ({ isUp: reason === null, tunnel: reason === null ? {} : { reason } })
 const sources = {
   tunnel: () => up(),
   exhausted: new Set<string>(),
@@ -27,8 +33,8 @@ describe('state of a link', () => {
       established: new Set(['100.64.0.21', '100.127.0.2']),
     })
     expect([...states]).toEqual([
-      [POINT, { isUp: true, reason: null }],
-      ['N1:NL-B>NL-A', { isUp: false, reason: LINK_REASON.noTunnel }],
+      [POINT, { isUp: true, tunnel: SESSION }],
+      ['N1:NL-B>NL-A', toState(LINK_REASON.noTunnel)],
     ])
   })
 
@@ -42,12 +48,12 @@ describe('state of a link', () => {
     ['with a process that gave up', { exhausted: new Set(['ov1c1']) }, LINK_REASON.exhausted],
     ['before it has a certificate', { waiting: ['N1'] }, LINK_REASON.noCertificate],
   ])('at a client %s', (_, over, reason) => {
-    expect(stateOf(over)).toEqual({ isUp: reason === null, reason })
+    expect(stateOf(over)).toEqual(toState(reason))
   })
 
   it('without a known address says so', () => {
     const rendering = renderingOf(withKeys(point(pointNetwork({}, [{ ...access('N1', 1, 'A').client, remotes: [] }]))))
-    expect(linkStates(rendering, sources).get(POINT)).toEqual({ isUp: false, reason: LINK_REASON.noAddress })
+    expect(linkStates(rendering, sources).get(POINT)).toEqual(toState(LINK_REASON.noAddress))
   })
 })
 
@@ -90,7 +96,7 @@ describe('reports of links in tunnels', () => {
       restarted,
       probeChanged: () => probeChanged(rtts),
       set: (isUp: boolean, reason: string | null = null) => {
-        states = new Map([[POINT, { isUp, reason }]])
+        states = new Map([[POINT, { isUp, tunnel: reason === null ? {} : { reason } }]])
         listener()
       },
     }
@@ -102,13 +108,18 @@ describe('reports of links in tunnels', () => {
     await vi.waitFor(() => expect(changes).toEqual([[POINT, true]]))
     expect(probe.reports('NL-P1')).toEqual([
       { id: probed.id, up: true, rtt_ms: 9 },
-      { id: POINT, up: true, rtt_ms: 7 },
+      { id: POINT, up: true, rtt_ms: 7, tunnel: {} },
     ])
     probeChanged()
     expect(changes.slice(1)).toEqual([[probed.id, true]])
     set(false, LINK_REASON.noTunnel)
     await vi.waitFor(() => expect(changes.at(-1)).toEqual([POINT, false]))
-    expect(probe.reports('NL-P1').at(-1)).toEqual({ id: POINT, up: false, rtt_ms: null, reason: LINK_REASON.noTunnel })
+    expect(probe.reports('NL-P1').at(-1)).toEqual({
+      id: POINT,
+      up: false,
+      rtt_ms: null,
+      tunnel: { reason: LINK_REASON.noTunnel },
+    })
   })
 
   it('do not say down while the tunnel may be connecting', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { admissionCommand } from '#infra/agent/drivers/linux/openvpn/admission.ts'
+import { decideAdmission } from '#infra/agent/drivers/linux/openvpn/admission.ts'
 import {
   type ClientBlock,
   type ManagementEvent,
@@ -28,13 +28,15 @@ describe('lines of the management interface', () => {
         'SUCCESS: real-time state notification set to ON',
         '>BYTECOUNT:x,20',
         '>STATE:',
+        ">PASSWORD:Verification Failed: 'Auth' ['账号已停用']",
       ),
     ).toEqual([
-      { type: 'state', state: 'CONNECTED' },
+      { type: 'state', state: 'CONNECTED', localIp: '100.64.0.21', remoteIp: '203.0.113.10' },
       { type: 'bytes', rx: 10, tx: 20 },
       { type: 'client-bytes', cid: 3, rx: 30, tx: 40 },
       { type: 'reply', line: 'SUCCESS: real-time state notification set to ON' },
-      { type: 'state', state: '' },
+      { type: 'state', state: '', localIp: '', remoteIp: '' },
+      { type: 'notice', kind: 'PASSWORD', text: "Verification Failed: 'Auth' ['账号已停用']" },
     ])
   })
 
@@ -48,7 +50,7 @@ describe('lines of the management interface', () => {
       '>CLIENT:ENV,=nameless',
       '>CLIENT:ENV,END',
     )
-    expect(state).toEqual({ type: 'state', state: 'CONNECTED' })
+    expect(state).toEqual({ type: 'state', state: 'CONNECTED', localIp: '', remoteIp: '' })
     expect(client).toMatchObject({ type: 'client', event: 'CONNECT', cid: 3, kid: 1 })
     expect([...(client as Extract<ManagementEvent, { type: 'client' }>).env]).toEqual([
       ['username', 'a.b@qiming'],
@@ -64,7 +66,15 @@ describe('lines of the management interface', () => {
 
   it('list sessions', () => {
     const line = 'CLIENT_LIST\tNL-P1\t203.0.113.31:34717\t\t\t9\t8\tdate\t1795907331\tUNDEF\t7\t0\tAES-256-GCM'
-    expect(readSession(line)).toEqual({ name: 'NL-P1', remote: '203.0.113.31:34717', cid: 7, cipher: 'AES-256-GCM' })
+    expect(readSession(line)).toEqual({
+      name: 'NL-P1',
+      remote: '203.0.113.31:34717',
+      cid: 7,
+      cipher: 'AES-256-GCM',
+      since: 1_795_907_331,
+      rx: 9,
+      tx: 8,
+    })
     expect(readSession('HEADER\tCLIENT_LIST\tCommon Name')).toBeNull()
     expect(readSession('CLIENT_LIST\tNL-P1')).toBeNull()
   })
@@ -84,8 +94,12 @@ describe('answer to a dial', () => {
     ({ type: 'client', event: 'CONNECT', cid: 3, kid, env: new Map(Object.entries(env)) }) as const
 
   it('gives address and options of the document', async () => {
-    const answer = await admissionCommand(dial({ username: 'a.b@qiming' }), wanted, async () => ({ ok: true }))
-    expect(answer.split('\n')).toEqual([
+    const answer = await decideAdmission(dial({ username: 'a.b@qiming' }), wanted, async () => ({
+      ok: true,
+      reason: '',
+    }))
+    expect(answer.admitted).toBe('a.b@qiming')
+    expect(answer.command.split('\n')).toEqual([
       'client-auth 3 1',
       'ifconfig-push 100.64.16.9 255.255.240.0',
       'push "route 10.0.0.0 255.0.0.0"',
@@ -100,23 +114,23 @@ describe('answer to a dial', () => {
       password: 'p',
       session_state: 'Authenticated',
       untrusted_ip: '198.51.100.7',
-      IV_PLAT: 'linux',
-      IV_VER: '2',
+      IV_PLAT: 'win',
+      IV_VER: '2'.repeat(99),
     }
-    const answer = await admissionCommand(dial(env), wanted, async (request) => {
+    const answer = await decideAdmission(dial(env), wanted, async (request) => {
       asked.push(request)
       return { ok: false, reason: '账号已停用' }
     })
-    expect(answer).toBe('client-deny 3 1 "refused" "账号已停用"')
+    expect(answer).toEqual({ command: 'client-deny 3 1 "refused" "账号已停用"', admitted: null })
     expect(asked).toEqual([
       {
-        network: 'N1',
+        network_number: 'N1',
         name: 'u',
         secret: 'p',
-        session: 'authenticated',
+        renewed: true,
         remote: '198.51.100.7',
-        system: 'linux',
-        version: '2',
+        os: 'windows',
+        version: '2'.repeat(32),
       },
     ])
   })
@@ -125,17 +139,13 @@ describe('answer to a dial', () => {
     'never carries a value of the client: %j',
     async (text) => {
       const env = { username: text, password: text, IV_PLAT: text, common_name: text }
-      for (const verdict of [{ ok: true } as const, { ok: false, reason: `${text}x` } as const]) {
-        const answer = await admissionCommand(dial(env), wanted, async () => verdict)
-        expect(answer).toMatch(/^client-deny 3 1 "refused" "[^"\\\n]+"$/)
+      for (const verdict of [
+        { ok: true, reason: '' },
+        { ok: false, reason: `${text}x` },
+      ]) {
+        const answer = await decideAdmission(dial(env), wanted, async () => verdict)
+        expect(answer.command).toMatch(/^client-deny 3 1 "refused" "[^"\\\n]+"$/)
       }
     },
   )
-
-  it('is a refusal where the hub cannot be asked', async () => {
-    const answer = await admissionCommand(dial({ username: 'a.b@qiming' }), wanted, () =>
-      Promise.reject(new Error('x')),
-    )
-    expect(answer).toBe('client-deny 3 1 "refused" "控制台暂时不可达"')
-  })
 })

@@ -19,7 +19,7 @@ import {
   toHubs,
   unique,
 } from '#tests/support/fixtures.ts'
-import { insertDevice } from '#tests/support/rows.ts'
+import { insertDevice, insertMember, insertNetwork } from '#tests/support/rows.ts'
 import { call, db, hubCalls } from '#tests/support/test-worker.ts'
 
 const VPN_STATE = { state: { vpn: 1 } } as const
@@ -38,21 +38,20 @@ async function createTunnels() {
   return { main, center, point, other, beside, plain, number, certify }
 }
 
-describe('hubs.md, Keys · a certificate is revoked', () => {
+describe('design 8 · a certificate is revoked', () => {
   it('with its router, in the networks that this was in, and only their members with tunnels are refreshed', async () => {
     const size = inject('isFull') ? 1_000 : 60
     const main = await createMainAccount({ services: { network_member: size + 20 } })
     const all = await createMany(size, () => createRouter(main.accountId, VPN_STATE))
     const groups = Array.from({ length: size / 10 }, (_, i) => all.slice(i * 10, i * 10 + 10))
-    const numbers: string[] = []
-    for (const group of groups) numbers.push(await createNetwork(main, group))
     const [gone] = groups[1]!.slice(-1)
-    const joined = await main.call(networkApi.addMember, {
-      network_number: numbers[3]!,
-      router_name: gone!.name,
-      member_type: 'point',
-    })
-    expect(joined.code).toBe(200)
+    const networkIds: number[] = []
+    for (const group of groups) {
+      const { id: networkId } = await insertNetwork({ accountId: main.accountId })
+      networkIds.push(networkId)
+      for (const [i, { id: routerId }] of [...group, ...(networkIds.length === 4 ? [gone!] : [])].entries())
+        await insertMember({ accountId: main.accountId, networkId, routerId, memberType: i === 0 ? 'center' : 'point' })
+    }
     const serials = [
       await insertCertificate({ ...gone!, accountId: main.accountId }),
       await insertCertificate({ ...gone!, accountId: main.accountId }),
@@ -63,8 +62,10 @@ describe('hubs.md, Keys · a certificate is revoked', () => {
     expect(reply).toMatchObject({ code: 200, trips: 2 })
     const expected = [...groups[1]!, ...groups[3]!].filter((router) => router !== gone)
     expect([...new Set(refreshed(since))]).toEqual(toHubs(...expected))
-    for (const [i, number] of numbers.entries())
-      expect((await revokedIn(number)).toSorted()).toEqual(i === 1 || i === 3 ? serials.toSorted() : [])
+    for (const [i, id] of networkIds.entries()) {
+      const revoked = (await revocationsOf(id)).map(({ serial }) => serial)
+      expect(revoked.toSorted()).toEqual(i === 1 || i === 3 ? serials.toSorted() : [])
+    }
     expect(await certificatesOf(gone!.name)).toMatchObject([
       { routerId: null, revokedAt: expect.any(Number) },
       { routerId: null, revokedAt: expect.any(Number) },
@@ -114,7 +115,7 @@ describe('hubs.md, Keys · a certificate is revoked', () => {
   })
 })
 
-describe('hubs.md, Keys · a certificate is not revoked', () => {
+describe('design 8 · a certificate is not revoked', () => {
   it('with a member that is removed from a network or disabled, and not after its end', async () => {
     const { main, point, other, center, number, certify } = await createTunnels()
     for (const router of [point, other]) await certify(router)

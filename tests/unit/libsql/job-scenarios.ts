@@ -16,6 +16,8 @@ import { checkDialServersOf, sweepEntries, wakeDirectories } from '#jobs/hubs.ts
 import { hashMemberPasswords } from '#jobs/member-passwords.ts'
 import { sealNetworkSecrets } from '#jobs/network-secrets.ts'
 import { checkProviders } from '#jobs/providers.ts'
+import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
+import { createTroubledDevice } from './certificate-scenario.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
 import { mailTicketReplies } from '#jobs/tickets.ts'
 import { openNetworkSecret } from '#security/network-secret.ts'
@@ -192,6 +194,10 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
       id,
     ])
     return { run: (db, now) => warnOfServices(context(db, now)), result: () => messagesOf(id) }
+  },
+  certificates: async () => {
+    const id = await createTroubledDevice()
+    return { run: (db, now) => warnOfCertificates(context(db, now)), result: () => messagesOf(id) }
   },
   'pop-terms': async () => {
     const { id } = await createAccount(0)

@@ -13,6 +13,8 @@ import {
   warnOfWithdrawal,
   withdrawNetworks,
 } from '#jobs/expiry.ts'
+import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
+import { createTroubledDevice } from './certificate-scenario.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -87,6 +89,12 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   suspensions: [(on) => withdrawNetworks({ ...OUTBOX, ...RUN, db: on })],
   warnings: [(on) => warnOfWithdrawal({ ...OUTBOX, db: on })],
   'service-warnings': [(on) => warnOfServices({ ...OUTBOX, db: on })],
+  certificates: [
+    async (on) => {
+      await createTroubledDevice()
+      await warnOfCertificates({ ...OUTBOX, db: on })
+    },
+  ],
   contacts: [
     async (on) => {
       await createDueContact()

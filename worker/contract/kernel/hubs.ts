@@ -189,7 +189,14 @@ export interface NetworkHubRpc {
   /** Repeats a read that the database has refused; true if no read is left. */
   retryDatabase(): Promise<boolean>
   /** Call of a RouterHub: presence or configuration of a member changed. */
-  memberChanged(change: ClientChange & { readonly config: ConfigView; readonly remoteHost?: string }): Promise<void>
+  memberChanged(
+    change: ClientChange & {
+      readonly config: ConfigView
+      readonly remoteHost?: string
+      /** Addresses of a device that runs tunnels; null if it runs none. Absent before its first hello. */
+      readonly tunnels?: { readonly seenAt: string; readonly wan: string } | null
+    },
+  ): Promise<void>
   /** Call of the AccountHub: states of software members by the newest rows. These members have no hub. */
   clientsChanged(changes: readonly ClientChange[]): Promise<void>
   /** Call of a RouterHub: link reports of one end; only links that changed. */

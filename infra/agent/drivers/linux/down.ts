@@ -25,6 +25,7 @@ export async function runDown({ state, run }: { readonly state: string; readonly
     probePort: 0,
     store,
     log,
+    clock: systemClock,
     authorizeDial: denyDials,
   })
   try {

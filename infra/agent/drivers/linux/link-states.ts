@@ -1,4 +1,6 @@
 import type { DocumentLink } from '#contract/device/document.ts'
+import type { TunnelEnd } from '#contract/kernel/protocol.ts'
+import type { ClientSession } from './openvpn/management-lines.ts'
 import { listNetworks, type Tunnel } from '../render/tunnels.ts'
 import type { Rendering } from './tool.ts'
 
@@ -9,12 +11,13 @@ export interface TunnelState {
   readonly isUp: boolean
   /** Names of the clients with a session. */
   clients(): ReadonlySet<string>
+  session(client: string): Pick<ClientSession, 'cipher' | 'remote'> | null
 }
 
 export interface LinkState {
   readonly isUp: boolean
-  /** Reason of a link that is down, for the console. */
-  readonly reason: string | null
+  /** As the console shows it: the reason of a link that is down, cipher and address of a session. */
+  readonly tunnel: TunnelEnd
 }
 
 export const LINK_REASON = {
@@ -40,15 +43,24 @@ export function linkStates(rendering: Rendering, sources: LinkSources): Readonly
     listNetworks(rendering.document, rendering.slots).flatMap(({ network, tunnels }) =>
       network.links.map((link) => {
         const isWaiting = sources.waiting.includes(network.network_number)
-        const reason = isWaiting ? LINK_REASON.noCertificate : reasonOf(link, tunnels, sources)
-        return [link.id, { isUp: reason === null, reason }] as const
+        const own = tunnels.find((tunnel) => carries(tunnel, link))
+        const reason = isWaiting ? LINK_REASON.noCertificate : reasonOf(link, own, sources)
+        const tunnel = reason === null ? sessionOf(link, own, sources) : { reason }
+        return [link.id, { isUp: reason === null, tunnel }] as const
       }),
     ),
   )
 }
 
-function reasonOf(link: DocumentLink, tunnels: readonly Tunnel[], sources: LinkSources): string | null {
-  const own = tunnels.find((tunnel) => carries(tunnel, link))
+/** Cipher and address of the client; a client end knows neither. */
+function sessionOf({ role, peer }: DocumentLink, own: Tunnel | undefined, sources: LinkSources): TunnelEnd {
+  const session = role === 'server' && own ? sources.tunnel(own.device)?.session(peer) : null
+  if (!session) return {}
+  const { cipher, remote } = session
+  return { remote, ...(cipher !== '' && { cipher }) }
+}
+
+function reasonOf(link: DocumentLink, own: Tunnel | undefined, sources: LinkSources): string | null {
   if (!own) return LINK_REASON.noAddress
   if (sources.exhausted.has(own.device)) return LINK_REASON.exhausted
   const state = sources.tunnel(own.device)

@@ -1,3 +1,4 @@
+import { isSameJson } from '#contract/kernel/compare.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { LinkProbe } from '#infra/agent/agent.ts'
@@ -63,11 +64,11 @@ export class TunnelProbe implements LinkProbe {
     const rtts = new Map(probed.map(({ id, rtt_ms: rtt }) => [id, rtt]))
     return [
       ...probed.filter(({ id }) => !this.since.has(id)),
-      ...[...this.reported].map(([id, { isUp, reason }]) => ({
+      ...[...this.reported].map(([id, { isUp, tunnel }]) => ({
         id,
         up: isUp,
         rtt_ms: isUp ? (rtts.get(id) ?? null) : null,
-        ...(reason !== null && { reason }),
+        tunnel,
       })),
     ]
   }
@@ -99,11 +100,11 @@ export class TunnelProbe implements LinkProbe {
     const moved: string[] = []
     for (const { id } of this.ends) {
       const [state, before] = [states.get(id), this.reported.get(id)]
-      if (state === undefined || (before?.isUp === state.isUp && before.reason === state.reason)) continue
+      if (state === undefined || isSameJson(before, state)) continue
       const isSettling = before === undefined && now - (this.since.get(id) ?? now) < SETTLE_MS
       if (!state.isUp && isSettling) continue
       this.reported.set(id, state)
-      if (before?.isUp !== state.isUp) moved.push(id)
+      moved.push(id)
     }
     if (moved.length > 0) this.changed(this.reports(this.owner).filter(({ id }) => moved.includes(id)))
   }

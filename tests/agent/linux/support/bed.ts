@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { RouterDocument } from '#contract/device/document.ts'
+import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
+import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
 
 /* Devices in network namespaces of their own, each with the driver in a process. Nothing touches the machine's own network. */
@@ -67,6 +69,13 @@ export class Device {
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)
+  /** Refuses dials with these secrets, by reason. */
+  refuse = (reasons: Readonly<Record<string, string>>) => this.ask('refuse', reasons)
+  asked = () => this.ask('asked') as Promise<Dialling[]>
+  dials = () => this.ask('dials') as Promise<Dial[]>
+  refreshDials = () => this.ask('refreshDials')
+  endDial = (network: string, name: string, isHalted: boolean) => this.ask('endDial', [network, name, isHalted])
+  disconnect = (network: string, name: string) => this.ask('disconnect', [network, name])
 
   /** Process numbers of tunnels by name, from the driver's record. */
   pids(): Record<string, number> {

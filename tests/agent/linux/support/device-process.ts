@@ -1,12 +1,16 @@
 import { createInterface } from 'node:readline'
 import { openLinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
-import { denyDials } from '#infra/agent/drivers/linux/openvpn/admission.ts'
+import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
+import { systemClock } from '#infra/agent/clock.ts'
 import { folderStore } from '#infra/agent/store.ts'
 import { routerDocument } from '#contract/device/document.ts'
 
 /* The driver in a process of its own, for tests: one JSON command a line, one JSON answer a line. */
 
 const [state = '', run = ''] = process.argv.slice(2)
+/** Reason by the secret that is presented; a secret without one is allowed. */
+let refusals: Readonly<Record<string, string>> = {}
+const asked: unknown[] = []
 const device = await openLinuxDevice({
   state,
   run,
@@ -14,9 +18,17 @@ const device = await openLinuxDevice({
   lan: ['lan0'],
   probePort: 40_000,
   store: await folderStore(state),
+  clock: systemClock,
   log: (line) => console.error(line),
-  authorizeDial: denyDials,
+  async authorizeDial(request) {
+    asked.push(request)
+    const reason = refusals[request.secret]
+    return reason === undefined ? { ok: true, reason: '' } : { ok: false, reason }
+  },
 })
+
+const dials = new Map<string, Dial>()
+device.dials.start((...reported) => reported.forEach((dial) => dials.set(dial.key, dial)))
 
 const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>> = {
   async apply(body) {
@@ -29,6 +41,14 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     const tunnel = device.openvpn.tunnel(String(name))
     return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients()] }
   },
+  async refuse(reasons) {
+    refusals = reasons as typeof refusals
+  },
+  asked: async () => asked,
+  dials: async () => [...dials.values()],
+  refreshDials: () => device.openvpn.refreshSessions(),
+  endDial: async (args) => device.dials.end(...(args as [string, string, boolean])),
+  disconnect: (named) => device.openvpn.disconnect(...(named as [string, string])),
   exhausted: async () => Object.fromEntries(device.openvpn.exhausted()),
   reset: (network) => device.openvpn.reset(String(network)),
 }

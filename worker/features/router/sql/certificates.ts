@@ -3,7 +3,7 @@ import { CERTIFICATE } from '#contract/device/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
-import { authorities, certificates, revocationLists } from '#db/schema/authorities.ts'
+import { authorities, certificates, revocationLists, revocations } from '#db/schema/authorities.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { routers } from '#db/schema/routers.ts'
 
@@ -122,3 +122,16 @@ export const deleteRequest = (db: Db, { accountId, id }: { readonly accountId: n
   db.run(sql`
     update router_states set certificate_request = null
     where router_id in (select id from routers where account_id = ${accountId} and id = ${id})`)
+
+/** Deletes the authority of an account with all that it has signed. */
+export const deleteAuthority = (db: Db, accountId: number) => ({
+  lists: db.delete(revocationLists).where(eq(revocationLists.accountId, accountId)),
+  revocations: db.delete(revocations).where(eq(revocations.accountId, accountId)),
+  certificates: db.all<[number]>(sql`delete from certificates where account_id = ${accountId} returning 1`),
+  authority: db.delete(authorities).where(eq(authorities.accountId, accountId)),
+})
+
+/** Hubs of the routers of an account that run tunnels. */
+export const selectTunnelRouters = (accountId: number): SQL => sql`
+  select 'router' as kind, r.hub as hub from routers r join router_states s on s.router_id = r.id and s.vpn = 1
+  where r.account_id = ${accountId}`

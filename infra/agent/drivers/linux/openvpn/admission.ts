@@ -1,3 +1,6 @@
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
+import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
+import type { DialDecision, Dialling } from '#infra/agent/reports/dial-requests.ts'
 import type { AccountEntry, WantedProcess } from './wanted.ts'
 import type { ClientEnv } from './management-lines.ts'
 import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
@@ -5,64 +8,65 @@ import type { ClientNotification } from './managed-tunnel.ts'
 
 /* Admission of software members: commands of the management interface that answer a dial. */
 
-/** Dial of a software member, as the hub is asked for it. All values come from outside. */
-export interface DialRequest {
-  readonly network: string
-  readonly name: string
-  readonly secret: string
-  /** `authenticated`: a reconnect with a token of this server. */
-  readonly session: 'initial' | 'authenticated'
-  readonly remote: string
-  readonly system: string
-  readonly version: string
+/** Decides on a dial. Never rejects. */
+export type AuthorizeDial = (dialling: Dialling) => Promise<DialDecision>
+
+/** Denies every dial, while nobody answers for the hub. */
+export const denyDials: AuthorizeDial = async () => ({ ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg })
+
+/** Answer to a dial: a command, and the name of the member if it is admitted. */
+export interface Admission {
+  readonly command: string
+  readonly admitted: string | null
 }
 
-/** Decides on a dial; the reason is a sentence for the person who dials. */
-export type AuthorizeDial = (
-  request: DialRequest,
-) => Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>
-
-const UNREACHABLE = '控制台暂时不可达'
-
-/** Denies every dial, as long as nobody answers for the hub. */
-export const denyDials: AuthorizeDial = async () => ({ ok: false, reason: UNREACHABLE })
-
-/** The command that answers; numbers and addresses of it are this device's own. */
-export async function admissionCommand(
+/** Answers a dial; numbers and addresses of the command are this device's own. */
+export async function decideAdmission(
   { cid, kid, env }: ClientNotification,
   { network, clients, pushed }: WantedProcess,
   authorizeDial: AuthorizeDial,
-): Promise<string> {
-  const request = toRequest(network, env)
-  const verdict = await authorizeDial(request).catch(() => ({ ok: false, reason: UNREACHABLE }) as const)
+): Promise<Admission> {
+  const dialling = toDialling(network, env)
+  const verdict = await authorizeDial(dialling)
   if (!verdict.ok) return denial(cid, kid, verdict.reason)
-  const entry = Object.hasOwn(clients, request.name) ? clients[request.name] : undefined
-  if (entry === undefined) return denial(cid, kid, UNREACHABLE) // the document is behind the hub
+  const entry = Object.hasOwn(clients, dialling.name) ? clients[dialling.name] : undefined
+  if (entry === undefined) return denial(cid, kid, CLIENT_ERRORS.DIAL_PENDING.msg) // the document is behind the hub
   const { ip, mask } = JSON.parse(entry) as AccountEntry
-  return [
+  const command = [
     `client-auth ${cid} ${kid ?? 0}`,
     `ifconfig-push ${ip} ${ipText(2 ** 32 - sizeOfMask(mask))}`,
     ...pushed,
     'END',
   ].join('\n')
+  return { command, admitted: dialling.name }
 }
 
-function toRequest(network: string, env: ClientEnv): DialRequest {
-  const text = (name: string) => env.get(name) ?? ''
+/** Values of the client, cut to what a frame takes. */
+function toDialling(network: string, env: ClientEnv): Dialling {
+  const text = (name: string, max: number) => (env.get(name) ?? '').slice(0, max)
+  const platform = text('IV_PLAT', PLATFORM_MAX)
   return {
-    network,
-    name: text('username'),
-    secret: text('password'),
-    session: text('session_state') === 'Authenticated' ? 'authenticated' : 'initial',
-    remote: text('untrusted_ip') || text('trusted_ip'),
-    system: text('IV_PLAT'),
-    version: text('IV_VER'),
+    network_number: network,
+    name: text('username', NAME_MAX),
+    secret: text('password', DIAL_TOKEN.textMax),
+    renewed: text('session_state', NAME_MAX) === 'Authenticated',
+    remote: text('untrusted_ip', ADDRESS_MAX) || text('trusted_ip', ADDRESS_MAX),
+    os: SYSTEMS[platform] ?? platform,
+    version: text('IV_VER', CLIENT.versionMax),
   }
 }
+
+const NAME_MAX = 64
+const ADDRESS_MAX = 45
+const PLATFORM_MAX = 16
+/** Names of systems as the service has them. */
+const SYSTEMS: Readonly<Record<string, string>> = { win: 'windows', mac: 'macos' }
 
 /** Control characters, quotes and backslashes would end or change the command. */
 const UNSAFE = /[\p{Cc}"\\]/gu
 const REASON_MAX = 100
 
-const denial = (cid: number, kid: number | null, reason: string): string =>
-  `client-deny ${cid} ${kid ?? 0} "refused" "${reason.replaceAll(UNSAFE, '').slice(0, REASON_MAX)}"`
+const denial = (cid: number, kid: number | null, reason: string): Admission => ({
+  command: `client-deny ${cid} ${kid ?? 0} "refused" "${reason.replaceAll(UNSAFE, '').slice(0, REASON_MAX)}"`,
+  admitted: null,
+})

@@ -1,15 +1,21 @@
 import { type Log, messageOfError } from '#infra/agent/log.ts'
+import type { Admission } from './admission.ts'
 import { Management } from './management.ts'
 import { type ClientSession, type ManagementEvent, readSession } from './management-lines.ts'
 import { normalSerial } from './revoked-serials.ts'
 
 /* State of a running process, by its management socket: connected or not, and the sessions of its clients. */
 
-export interface Session {
-  readonly name: string
+export interface Session extends ClientSession {
   /** Serial number of its certificate; null where it connected before this agent. */
   readonly serial: string | null
 }
+
+/** Change of the sessions of a server. `listed` are all that there are. */
+export type SessionChange =
+  | { readonly type: 'listed'; readonly sessions: readonly ClientSession[] }
+  | { readonly type: 'began'; readonly session: ClientSession }
+  | { readonly type: 'ended'; readonly session: ClientSession }
 
 export type ClientNotification = Extract<ManagementEvent, { type: 'client' }>
 
@@ -22,13 +28,17 @@ export interface ManagedTunnelPorts {
   isRunning(): boolean
   /** A state or session has changed. */
   changed(): void
-  /** A client asks for admission (`CONNECT`, `REAUTH`); the answer is a command. */
-  admit(client: ClientNotification): Promise<string>
+  sessionsChanged(change: SessionChange): void
+  /** A client asks for admission (`CONNECT`, `REAUTH`). */
+  admit(client: ClientNotification): Promise<Admission>
 }
 
 const RETRY_MS = 50
 const RECONNECT_MS = 1_000
 const CONNECTED = 'CONNECTED'
+const REFRESH_MS = 200
+/** Message to the older of two clients of a member. */
+export const SUPERSEDED = '该账号已在其他设备拨入'
 
 export class ManagedTunnel {
   private readonly ports: ManagedTunnelPorts
@@ -37,6 +47,7 @@ export class ManagedTunnel {
   private readonly sessions = new Map<number, Session>()
   private isClosed = false
   private timer: NodeJS.Timeout | undefined
+  private refreshTimer: NodeJS.Timeout | undefined
   private opening: Promise<void> = Promise.resolve()
 
   constructor(ports: ManagedTunnelPorts) {
@@ -71,17 +82,41 @@ export class ManagedTunnel {
     return new Set([...this.sessions.values()].map(({ name }) => name))
   }
 
-  /** Ends sessions; returns their number. `HALT` stops the client, `RESTART` lets it try again. */
-  async disconnect(isMeant: (session: Session) => boolean, how: 'HALT' | 'RESTART'): Promise<number> {
+  /** Session of a client; null without one. */
+  session(client: string): ClientSession | null {
+    return [...this.sessions.values()].find(({ name }) => name === client) ?? null
+  }
+
+  /**
+   * Ends sessions; returns their number. `HALT` stops the client, `RESTART` lets it try again.
+   * @param reason words of this program for the person who dialled.
+   */
+  async disconnect(isMeant: (session: Session) => boolean, how: 'HALT' | 'RESTART', reason = ''): Promise<number> {
     await this.opening
+    const message = reason === '' ? how : `"${how},${reason}"`
     const meant = [...this.sessions].filter(([, session]) => isMeant(session))
-    const sent = await Promise.allSettled(meant.map(([cid]) => this.management?.command(`client-kill ${cid} ${how}`)))
+    const sent = await Promise.allSettled(
+      meant.map(([cid]) => this.management?.command(`client-kill ${cid} ${message}`)),
+    )
     return sent.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  /** Reads ciphers and byte counts of the sessions anew. */
+  async refresh(): Promise<void> {
+    const { management } = this
+    if (management === null || !this.ports.isServer) return
+    const listed = await this.readSessions(management)
+    const serials = new Map([...this.sessions].map(([cid, { serial }]) => [cid, serial]))
+    this.sessions.clear()
+    for (const each of listed) this.sessions.set(each.cid, { ...each, serial: serials.get(each.cid) ?? null })
+    this.ports.sessionsChanged({ type: 'listed', sessions: listed })
+    this.ports.changed()
   }
 
   close(): void {
     this.isClosed = true
     clearTimeout(this.timer)
+    clearTimeout(this.refreshTimer)
     this.management?.close()
   }
 
@@ -95,11 +130,7 @@ export class ManagedTunnel {
     await management.command('state on')
     const [line = ''] = (await management.list('state')).slice(-1)
     this.state = line.split(',')[1] ?? ''
-    if (this.ports.isServer) {
-      this.sessions.clear()
-      for (const each of await this.readSessions(management))
-        this.sessions.set(each.cid, { name: each.name, serial: null })
-    }
+    await this.refresh()
     this.ports.changed()
   }
 
@@ -137,17 +168,47 @@ export class ManagedTunnel {
     const { event, cid, env } = client
     if (event === 'ESTABLISHED') {
       const serial = env.get('tls_serial_hex_0')
-      const name = env.get('common_name') ?? ''
-      this.sessions.set(cid, { name, serial: serial === undefined ? null : normalSerial(serial) })
-    } else if (event === 'DISCONNECT') this.sessions.delete(cid)
-    else if (event === 'CONNECT' || event === 'REAUTH') void this.answer(client)
+      const session = toSession(client)
+      this.sessions.set(cid, { ...session, serial: serial === undefined ? null : normalSerial(serial) })
+      this.ports.sessionsChanged({ type: 'began', session })
+      this.refreshSoon()
+    } else if (event === 'DISCONNECT') {
+      const session = { ...(this.sessions.get(cid) ?? toSession(client)), ...toVolume(env) }
+      this.sessions.delete(cid)
+      this.ports.sessionsChanged({ type: 'ended', session })
+    } else if (event === 'CONNECT' || event === 'REAUTH') void this.answer(client)
   }
 
+  /** The cipher of a new session is in the status alone. */
+  private refreshSoon(): void {
+    clearTimeout(this.refreshTimer)
+    this.refreshTimer = setTimeout(() => void this.refresh().catch(() => {}), REFRESH_MS)
+    this.refreshTimer.unref()
+  }
+
+  /** Of two sessions of one client the older ends first: OpenVPN would let it dial again. */
   private async answer(client: ClientNotification): Promise<void> {
     try {
-      await this.management?.command(await this.ports.admit(client))
+      const { command, admitted } = await this.ports.admit(client)
+      if (admitted !== null)
+        await this.disconnect(({ name, cid }) => name === admitted && cid !== client.cid, 'HALT', SUPERSEDED)
+      await this.management?.command(command)
     } catch (error) {
       this.ports.log(`${this.ports.device}: a dial is not answered: ${messageOfError(error)}`)
     }
   }
 }
+
+const toSession = ({ cid, env }: ClientNotification): ClientSession => ({
+  name: env.get('common_name') ?? '',
+  remote: `${env.get('trusted_ip') ?? ''}:${env.get('trusted_port') ?? ''}`,
+  cid,
+  cipher: '',
+  since: Number(env.get('time_unix') ?? 0),
+  ...toVolume(env),
+})
+
+const toVolume = (env: ClientNotification['env']) => ({
+  rx: Number(env.get('bytes_received') ?? 0),
+  tx: Number(env.get('bytes_sent') ?? 0),
+})

@@ -1,7 +1,7 @@
 /* Lines of OpenVPN's management interface. Pure. Values of clients' environments come from outside. */
 
 export type ManagementEvent =
-  | { readonly type: 'state'; readonly state: string }
+  | { readonly type: 'state'; readonly state: string; readonly localIp: string; readonly remoteIp: string }
   | {
       readonly type: 'client'
       readonly event: string
@@ -11,6 +11,8 @@ export type ManagementEvent =
     }
   | { readonly type: 'bytes'; readonly rx: number; readonly tx: number }
   | { readonly type: 'client-bytes'; readonly cid: number; readonly rx: number; readonly tx: number }
+  /** Question for a password or its refusal (`PASSWORD`), message of the server (`NOTIFY`), reason of the end (`FATAL`). */
+  | { readonly type: 'notice'; readonly kind: 'PASSWORD' | 'NOTIFY' | 'FATAL'; readonly text: string }
   /** Line of the reply to a command. */
   | { readonly type: 'reply'; readonly line: string }
 
@@ -36,8 +38,14 @@ export function readManagementLine(
   if (!line.startsWith('>')) return { event: { type: 'reply', line }, block }
   const [, kind = '', rest = ''] = /^>(\w+):(.*)$/s.exec(line) ?? []
   switch (kind) {
-    case 'STATE':
-      return { event: { type: 'state', state: rest.split(',')[1] ?? '' }, block }
+    case 'STATE': {
+      const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
+      return { event: { type: 'state', state, localIp, remoteIp }, block }
+    }
+    case 'PASSWORD':
+    case 'NOTIFY':
+    case 'FATAL':
+      return { event: { type: 'notice', kind, text: rest }, block }
     case 'BYTECOUNT':
       return { event: toBytes(rest), block }
     case 'BYTECOUNT_CLI':
@@ -45,7 +53,7 @@ export function readManagementLine(
     case 'CLIENT':
       return readClientLine(rest, block)
     default:
-      return { event: null, block } // INFO, HOLD, FATAL, LOG
+      return { event: null, block } // INFO, HOLD, LOG
   }
 }
 
@@ -81,13 +89,19 @@ function toClientBytes(rest: string): ManagementEvent | null {
 /** Session of a client, from a line of `status 3`; null for other lines. */
 export interface ClientSession {
   readonly name: string
+  /** Address and port of the client. */
   readonly remote: string
   readonly cid: number
   readonly cipher: string
+  /** Epoch seconds. */
+  readonly since: number
+  /** Received from the client, and sent to it. */
+  readonly rx: number
+  readonly tx: number
 }
 
 export function readSession(line: string): ClientSession | null {
-  const [kind, name, remote, , , , , , , , cid, , cipher] = line.split('\t')
+  const [kind, name, remote = '', , , rx, tx, , since, , cid, , cipher = ''] = line.split('\t')
   if (kind !== 'CLIENT_LIST' || name === undefined || !/^\d+$/.test(cid ?? '')) return null
-  return { name, remote: remote ?? '', cid: Number(cid), cipher: cipher ?? '' }
+  return { name, remote, cid: Number(cid), cipher, since: Number(since), rx: Number(rx), tx: Number(tx) }
 }

@@ -10,9 +10,10 @@ import { type ProcessExit, type ProcessTable, hashOfText } from '../processes/pr
 import { Respawns } from '../processes/respawns.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
-import { type AuthorizeDial, admissionCommand } from './admission.ts'
+import { type AuthorizeDial, decideAdmission } from './admission.ts'
 import { checkConfigs, checkKeys, checkPorts, refusalLines } from './check.ts'
-import { ManagedTunnel } from './managed-tunnel.ts'
+import { ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
+import type { ClientSession } from './management-lines.ts'
 import { type OpenvpnObserved, type OpenvpnStep, planOpenvpn, settledOpenvpn } from './plan.ts'
 import { revokedSerials } from './revoked-serials.ts'
 import {
@@ -38,8 +39,16 @@ export interface OpenvpnOptions {
   readonly authorizeDial: AuthorizeDial
   /** A tunnel or session came or went. */
   changed(): void
+  /** Sessions of software members at one server have changed. */
+  sessionsChanged(server: SoftwareServer, change: SessionChange): void
   /** A process was started again after an exit: settings of its interface are gone. */
   restarted(): void
+}
+
+/** Server that software members dial. */
+export interface SoftwareServer {
+  readonly device: string
+  readonly network: string
 }
 
 /** Process that ended too often and stays down. */
@@ -119,7 +128,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   /** State of a process by the name of its interface; null if it does not run or does not answer. */
-  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients'> | null {
+  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'session'> | null {
     return this.tunnels.get(device) ?? null
   }
 
@@ -142,13 +151,23 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     }
   }
 
-  /** Ends the sessions of a client in a network; true if there were any. It may connect again. */
-  async disconnect(network: string, name: string): Promise<boolean> {
+  /** Ends the sessions of a client in a network; true if there were any. A halted one stays out until its person dials. */
+  async disconnect(network: string, name: string, isHalted = false): Promise<boolean> {
     const own = Object.entries(this.current.processes).filter(([, each]) => each.network === network)
+    const isMeant = (session: ClientSession) => session.name === name
     const counts = await Promise.all(
-      own.map(([device]) => this.tunnels.get(device)?.disconnect((each) => each.name === name, 'RESTART') ?? 0),
+      own.map(([device]) => {
+        const tunnel = this.tunnels.get(device)
+        return isHalted ? tunnel?.disconnect(isMeant, 'HALT', SUPERSEDED) : tunnel?.disconnect(isMeant, 'RESTART')
+      }),
     )
-    return counts.some((count) => count > 0)
+    return counts.some((count) => count !== undefined && count > 0)
+  }
+
+  /** Reads the byte counts of all software members anew. */
+  async refreshSessions(): Promise<void> {
+    const servers = Object.entries(this.current.processes).filter(([, { role }]) => role === 'software-server')
+    await Promise.allSettled(servers.map(([device]) => this.tunnels.get(device)?.refresh()))
   }
 
   /** Leaves everything running. */
@@ -189,6 +208,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     this.tunnels.get(device)?.close()
     this.tunnels.delete(device)
     await this.options.processes.stop(device, STOP_MS)
+    this.endSessions(device)
     const { state, folders } = this.options
     if (successor === undefined || successor.role === 'client') await removeClients(folders, device)
     if (successor !== undefined) return
@@ -264,10 +284,21 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       log,
       isRunning: () => processes.running().has(device),
       changed,
-      admit: (client) => admissionCommand(client, this.current.processes[device] ?? want, authorizeDial),
+      sessionsChanged: (change) => this.onSessions(device, want, change),
+      admit: (client) => decideAdmission(client, this.current.processes[device] ?? want, authorizeDial),
     })
     this.tunnels.set(device, tunnel)
     return tunnel
+  }
+
+  private onSessions(device: string, { role, network }: WantedProcess, change: SessionChange): void {
+    if (role === 'software-server') this.options.sessionsChanged({ device, network }, change)
+  }
+
+  /** The sessions of a process that has ended. */
+  private endSessions(device: string): void {
+    const want = this.current.processes[device]
+    if (want) this.onSessions(device, want, { type: 'listed', sessions: [] })
   }
 
   private onExit(name: string, exit: ProcessExit): void {
@@ -275,6 +306,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     if (this.starting.has(name) || !(name in this.current.processes) || this.isClosed) return
     this.tunnels.get(name)?.close()
     this.tunnels.delete(name)
+    this.endSessions(name)
     this.options.changed()
     this.respawn(name, exit.lastLines)
   }

@@ -4,6 +4,7 @@ import { clientsPath, configPath, pushedPath } from '#infra/agent/drivers/render
 import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import { type Tunnel, listNetworks } from '#infra/agent/drivers/render/tunnels.ts'
 import type { Rendering } from '../tool.ts'
+import { toStaticKey } from './static-key.ts'
 
 /* Part of a document that OpenVPN carries: its processes, with the files that they read. Plain data. */
 
@@ -71,14 +72,6 @@ function keysOf({ authorities = [] }: RouterDocument, network: DocumentNetwork):
   if (!authority?.certificate || control === undefined || revoked === undefined) return null
   return { ca: authority.ca, certificate: authority.certificate, control: toStaticKey(control), revoked }
 }
-
-const toStaticKey = (hex: string): string =>
-  [
-    '-----BEGIN OpenVPN Static key V1-----',
-    ...(hex.match(/.{32}/g) ?? []),
-    '-----END OpenVPN Static key V1-----',
-    '',
-  ].join('\n')
 
 function toProcess(
   network: string,
