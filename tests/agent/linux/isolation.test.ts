@@ -15,7 +15,7 @@ it('a network that must not meet others is refused, because the driver makes it 
   })
   try {
     expect(await driver.validate(CASES['pop-node']!)).toEqual({
-      reason: '配置校验失败：本设备不能承载POP节点的组网',
+      reason: '配置校验失败：设备不能作为POP节点运行',
     })
     expect(await driver.validate(CASES['pop-member']!)).toBeNull()
   } finally {

@@ -23,10 +23,6 @@ export interface LinuxDriverPorts {
   checkAddresses(document: RouterDocument, target: Target): Failure | null
 }
 
-/** A network that must not meet others needs a network namespace of its own, which this driver does not make. */
-const checkIsolation = ({ networks }: RouterDocument): Failure | null =>
-  networks.some(({ isolated }) => isolated) ? checkFailure('本设备不能承载POP节点的组网') : null
-
 const SLOTS = 'slots'
 const REFRESH_MS = 600_000
 const PASSES_MAX = 3
@@ -49,8 +45,8 @@ export class LinuxDriver implements Driver {
 
   async validate(document: RouterDocument): Promise<Failure | null> {
     const target = await this.ports.readTarget()
-    const failure =
-      checkTunnels(document, target) ?? checkIsolation(document) ?? this.ports.checkAddresses(document, target)
+    if (document.networks.some(({ isolated }) => isolated)) return checkFailure('设备不能作为POP节点运行')
+    const failure = checkTunnels(document, target) ?? this.ports.checkAddresses(document, target)
     if (failure) return failure
     const rendering = this.render(document, await this.readSlots(), target)
     for (const tool of this.ports.tools) {
