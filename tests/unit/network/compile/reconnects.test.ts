@@ -129,6 +129,7 @@ it('infra/docs/agent.md · tunnels restart with what they are made of, and with 
     ],
     ['peer', ofLink('A>B', { peer: 'C' }), ['A>B']],
     ['address of a client, which its server assigns', ofLink('A>B', { local_ip: '172.30.0.6' }), []],
+    ['kind and own address of a client', ofLink('A>B', { kind: 'access', local_ip: '172.30.0.6' }), ['A>B']],
     ['segment that is given up', ofLink('A>B', { mask: 32 }), ['A>B']],
     ['port of a server for one link', ofLink('B2>A', { port: 4700 }), ['B2>A']],
     ['address of a server for one link', ofLink('B2>A', { local_ip: '172.29.0.5' }), ['B2>A']],
