@@ -18,6 +18,7 @@ const TASKS = {
   openapi: 'infra/openapi.ts',
   handbook: 'infra/handbook.ts',
   directory: 'infra/directory.ts',
+  lab: 'infra/lab/main.ts',
   deploy: 'infra/deploy.ts',
 }
 const NODE_MAJOR = 24

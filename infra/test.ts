@@ -17,7 +17,7 @@ type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'br
  * the files about pages and the API (tests/support/selection.ts), both chosen by the tree; `full` runs all. Other arguments name suites (`npm test -- unit web`) and files of them:
  * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages,
  * browsers, agents and the libSQL server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
- * root and Samba.
+ * root and Samba. `lab` (npm run lab) runs last, with `full` or when it is named.
  */
 const STAGES: readonly (readonly Suite[])[] = [
   ['unit', 'web'],
@@ -77,6 +77,8 @@ for (const stage of STAGES) {
   const running = stage.filter(isChosen).map((suite) => timed(suite, () => runSuite(suite)))
   await Promise.all([...running, stage.includes('workerd') && isChosen('browser') && buildProduct()])
 }
+
+if (chosen.includes('lab') || (chosen.length === 0 && isFull)) await timed('lab', runLab)
 
 rmSync(temporary, { recursive: true, force: true })
 
@@ -145,6 +147,16 @@ async function runSuite(suite: Suite): Promise<void> {
   if (failed.length === 0 && code !== 0) failed.push('an error outside any test')
   total.failed += failed.length
   failures.push(...failed.map((failure) => `${suite}: ${failure}`))
+}
+
+/** The lab beside the suites: it counts its checks in its last line. On a machine that cannot run it, it counts as skipped. */
+async function runLab(): Promise<void> {
+  const { code, output } = await run(process.execPath, ['infra/lab/main.ts'], { cwd: ROOT, env: INHERITED, show: true })
+  if (code === 0 && output.startsWith('lab: skipped')) return void total.skipped++
+  const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
+  total.passed += Number(passed)
+  total.failed += Number(failed)
+  failures.push(...output.split('\n').flatMap((line) => (line.startsWith('✗') ? [`lab: ${line}`] : [])))
 }
 
 function parseReport(file: string): Pick<JsonTestResults, 'numPassedTests' | 'numPendingTests' | 'testResults'> {

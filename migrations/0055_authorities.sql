@@ -9,6 +9,7 @@ CREATE TABLE authorities (
   expires_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX authorities_key ON authorities (key_sealed);
 
 -- All certificates that were issued and have not expired. The newest of a router is in its document; an earlier one stays
 -- valid until its tunnels have restarted. A row without a router is revoked.

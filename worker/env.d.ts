@@ -29,6 +29,8 @@ interface Bindings {
   ENVIRONMENT: 'local' | 'staging' | 'production'
   /** Set in a local run whose port other machines can reach (HOST): the run then answers to any host name. */
   OPEN_TO_OTHERS?: string
+  /** In a local run, seconds within which a device confirms a document; the default is that of `CONFIG_PUSH`. */
+  CONFIRM_S?: string
   /** Set in a local run of the bench, where one person writes for thousands: only the budget of the session counts. */
   BENCH_WRITES?: string
   /** `kid:secret`, comma separated; the first signs, all verify. */

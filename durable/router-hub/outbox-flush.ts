@@ -195,11 +195,12 @@ async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): P
     hubs
       .account(router.accountHub)
       .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, ...settings }),
-    ...networks.map(({ hub }) =>
+    ...networks.map(({ hub, revision }) =>
       hubs.network(hub).memberChanged({
         ...change,
         ...(device && { remoteHost: device.remoteHost }),
         ...(device?.capabilities && { tunnels: tunnelDevice(device) }),
+        ...(revision !== undefined && { compiled: revision }),
       }),
     ),
   ])

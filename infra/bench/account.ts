@@ -1,6 +1,7 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { type Call, callEndpoint, consoleCalls } from '#infra/local/api.ts'
 import type { Server } from './stack.ts'
 
@@ -40,3 +41,15 @@ export async function openSession(server: Server, account: string): Promise<stri
 
 export const openConsole = (server: Server, account: string): Call =>
   consoleCalls(server.origin, () => openSession(server, account))
+
+export interface ClaimedDevice {
+  readonly serial: string
+  readonly code: string
+}
+
+/** Provisions a device and claims it with a note. */
+export async function claimDevice(server: Server, call: Call, serial: string, note: string): Promise<ClaimedDevice> {
+  const { activation_code: code } = await operatorCalls(server)(opsApi.provisionDevice, { serial, model: 'NL-R220' })
+  await call(routerApi.add, { router_type: 1, username: serial, code, note })
+  return { serial, code }
+}

@@ -35,10 +35,18 @@ const POLL_MS = 100
 const FAULTS = 10
 const PORT = process.env['BENCH_PORT'] ?? '8860'
 
+interface StackOptions {
+  /** Own data folder of the stack. */
+  readonly data?: string
+  /** Further variables of its processes. */
+  readonly variables?: Readonly<Record<string, string>>
+}
+
 /** Starts a stack on its own data, without the demo's routers; in memory if there is space: no disk is measured. */
-export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
-  const data = createTempFolder('netloom-bench-')
-  let running = await launch(data, script)
+export async function startStack(script: readonly string[] = PRODUCT, options: StackOptions = {}): Promise<Stack> {
+  const { data = createTempFolder('netloom-bench-'), variables = {} } = options
+  const launchAgain = () => launch(data, script, variables)
+  let running = await launchAgain()
   let isUp = true
   const stops: Readonly<Record<Stop, () => Promise<void>>> = {
     async kill() {
@@ -46,7 +54,7 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
         throw new Error('workerd died by itself; Miniflare started another')
       process.kill(running.workerdPid, 'SIGKILL')
       await end(running.child, 'SIGKILL')
-      running = await launch(data, script)
+      running = await launchAgain()
     },
     async 'kill workerd'() {
       process.kill(running.workerdPid, 'SIGKILL')
@@ -56,7 +64,7 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
     },
     async restart() {
       await end(running.child, 'SIGTERM')
-      running = await launch(data, script)
+      running = await launchAgain()
     },
   }
   const origin = running.url
@@ -98,9 +106,9 @@ export async function until(isTrue: () => boolean | Promise<boolean>, ceilingMs:
   return Date.now()
 }
 
-async function launch(data: string, script: readonly string[]) {
+async function launch(data: string, script: readonly string[], variables: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, script, {
-    env: { ...process.env, NETLOOM_DATA: data, PORT, BENCH_WRITES: '1' },
+    env: { ...process.env, NETLOOM_DATA: data, PORT, BENCH_WRITES: '1', ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

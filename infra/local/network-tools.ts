@@ -29,6 +29,15 @@ export async function installNetworkTools(): Promise<void> {
   )
 }
 
+/** Programs of the lab beside those of a router. */
+const LAB_TOOLS = { ...NETWORK_TOOLS, ping: '/usr/bin/ping', tcpdump: '/usr/bin/tcpdump', sysctl: '/usr/sbin/sysctl' }
+
+/** Installs the tools of the lab if this is root; names of those that are missing still. */
+export async function installLabTools(): Promise<string[]> {
+  await installAsRoot(missingOf(LAB_TOOLS), [...PACKAGES, 'iputils-ping', 'tcpdump', 'procps'])
+  return missingOf(LAB_TOOLS)
+}
+
 /** A directory server, and the program that changes its entries. */
 const DIRECTORY_TOOLS = { slapd: '/usr/sbin/slapd', ldapmodify: '/usr/bin/ldapmodify' } as const
 const DIRECTORY_PACKAGES = ['slapd', 'ldap-utils']

@@ -61,6 +61,7 @@ export async function startRuntime(
             ENVIRONMENT: 'local',
             LOCAL_ORIGIN: url,
             ...(isOpenToOthers && { OPEN_TO_OTHERS: '1' }),
+            ...(process.env['CONFIRM_S'] && { CONFIRM_S: process.env['CONFIRM_S'] }),
             ...(process.env['BENCH_WRITES'] && { BENCH_WRITES: '1' }),
           },
           // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame

@@ -85,6 +85,7 @@ it('infra/docs/hubs.md, Links · a centre behind NAT says so until its port is f
   })
   await readNow(networkStub(network))
   await become(network, 'down', '两端均收不到对方的探测')
+  expect((await linkOf(network)).state).toBe('down')
 })
 
 it('infra/docs/hubs.md, Links · a disabled end with tunnels is shown as before, though no document names it', async () => {

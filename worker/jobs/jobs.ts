@@ -20,7 +20,7 @@ import {
   withdrawNetworks,
 } from './expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
-import { sealNetworkSecrets } from './network-secrets.ts'
+import { sealAuthorityKeys, sealNetworkSecrets } from './sealed-secrets.ts'
 import { checkDialServers, checkDialServersOf, sweepHubOutbox, wakeDirectories } from './hubs.ts'
 import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
@@ -76,6 +76,11 @@ const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'network-secrets',
     run: (env, _, runId) => sealNetworkSecrets({ db: dbOf(env), sealKeys: env.SEAL_KEYS, runId }),
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'authority-keys',
+    run: (env, _, runId) => sealAuthorityKeys({ db: dbOf(env), sealKeys: env.SEAL_KEYS, runId }),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(dbOf(env), now) },
   { cron: EVERY_MINUTE, name: 'contact-mails', run: withMail(mailContactWarnings) },

@@ -1,10 +1,10 @@
 import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { createAccount, openConsole, operatorCalls } from '../account.ts'
+import { claimDevice, createAccount, openConsole, operatorCalls } from '../account.ts'
 import { type Stack, until } from '../stack.ts'
 import { agentProcess } from './processes.ts'
 import type { Trouble } from './cases.ts'
-import { NETWORKS, RESEARCH, type Tenant, claim } from './tenant.ts'
+import { NETWORKS, RESEARCH, type Tenant } from './tenant.ts'
 
 /* POP access of a tenant's network, whose node is a real agent that is killed. */
 
@@ -15,7 +15,7 @@ const READY_MS = 120_000
 export async function openPop(stack: Stack, { call, folder, devices, numbers }: Tenant): Promise<Trouble> {
   const ops = operatorCalls(stack)
   await createAccount(stack, OPERATOR, {})
-  const device = await claim(stack, openConsole(stack, OPERATOR.username), 'NLOUTAGEPOP', AREA)
+  const device = await claimDevice(stack, openConsole(stack, OPERATOR.username), 'NLOUTAGEPOP', AREA)
   await ops(opsApi.createPop, { name: AREA })
   await ops(opsApi.popNode, { name: AREA, serial: device.serial })
   const network_number = numbers.get(RESEARCH) ?? ''

@@ -3,14 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { inRoot } from '#infra/local/paths.ts'
+import type { ClaimedDevice } from '../account.ts'
 import { end } from '../stack.ts'
 
 /* Devices that the bench of outages stops: agents and a simulator, each a process of its own. */
-
-export interface ClaimedDevice {
-  readonly serial: string
-  readonly code: string
-}
 
 /** A process of devices. Frozen it keeps its sockets, as after a power cut; killed its connections are closed. */
 export interface DeviceProcess {

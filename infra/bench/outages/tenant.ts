@@ -2,20 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { networkApi } from '#contract/network/index.ts'
-import { opsApi } from '#contract/ops/index.ts'
-import { routerApi } from '#contract/router/index.ts'
 import type { Call } from '#infra/local/api.ts'
 import { startFleet } from '#infra/simulator/fleet.ts'
-import { createAccount, openConsole, operatorCalls } from '../account.ts'
+import { type ClaimedDevice, claimDevice, createAccount, openConsole } from '../account.ts'
 import { type Stack, until } from '../stack.ts'
-import {
-  type ClaimedDevice,
-  type DeviceProcess,
-  type SiteProxy,
-  agentProcess,
-  simulatorProcess,
-  startSiteProxy,
-} from './processes.ts'
+import { type DeviceProcess, type SiteProxy, agentProcess, simulatorProcess, startSiteProxy } from './processes.ts'
 
 /* Account of one outage: three networks over two centres, with monitoring by its defaults. */
 
@@ -66,7 +57,7 @@ export async function createTenant(stack: Stack, username: string, runs: Runs): 
   const call = openConsole(stack, username)
   const devices = new Map<string, ClaimedDevice>()
   for (const [n, note] of DEVICES.entries())
-    devices.set(note, await claim(stack, call, `NL${username.toUpperCase()}${String(n).padStart(2, '0')}`, note))
+    devices.set(note, await claimDevice(stack, call, `NL${username.toUpperCase()}${String(n).padStart(2, '0')}`, note))
   const serialOf = (note: string) => devices.get(note)?.serial ?? ''
   const numbers = new Map<string, string>()
   for (const [network_name, { center, point }] of Object.entries(NETWORKS)) {
@@ -78,13 +69,6 @@ export async function createTenant(stack: Stack, username: string, runs: Runs): 
   mkdirSync(folder, { recursive: true })
   const running = await runDevices(stack, folder, devices, runs)
   return { username, call, folder, devices, numbers, processes: running.processes, stop: running.stop }
-}
-
-/** Provisions a device and claims it with a note. */
-export async function claim(stack: Stack, call: Call, serial: string, note: string): Promise<ClaimedDevice> {
-  const { activation_code: code } = await operatorCalls(stack)(opsApi.provisionDevice, { serial, model: 'NL-R220' })
-  await call(routerApi.add, { router_type: 1, username: serial, code, note })
-  return { serial, code }
 }
 
 async function runDevices(

@@ -33,7 +33,6 @@ const TOOLS: readonly AnyTool[] = [
       folders: { keys: 'keys', shared: 'run' },
       authorizeDial: denyDials,
       changed: () => {},
-      sessionsChanged: () => {},
       restarted: () => {},
     }),
   ),

@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, gte, lt, or, sql } from 'drizzle-orm'
 import { CERTIFICATE } from '#contract/device/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import type { Db } from '#db/client.ts'
@@ -135,3 +135,21 @@ export const deleteAuthority = (db: Db, accountId: number) => ({
 export const selectTunnelRouters = (accountId: number): SQL => sql`
   select 'router' as kind, r.hub as hub from routers r join router_states s on s.router_id = r.id and s.vpn = 1
   where r.account_id = ${accountId}`
+
+/** Authorities whose key is sealed under another key than the one with this prefix. */
+export const selectKeysUnderOther = (db: Db, prefix: string, limit: number) =>
+  db
+    .select({ id: authorities.id, accountId: authorities.accountId, keySealed: authorities.keySealed })
+    .from(authorities)
+    .where(or(lt(authorities.keySealed, prefix), gte(authorities.keySealed, `${prefix}~`)))
+    .limit(limit)
+
+export const saveSealedKeys = (
+  db: Db,
+  rows: readonly { readonly id: number; readonly accountId: number; readonly before: string; readonly after: string }[],
+) =>
+  db.run(sql`
+    update authorities set key_sealed = s.value ->> 'after'
+    from json_each(${JSON.stringify(rows)}) s
+    where authorities.id = s.value ->> 'id' and authorities.account_id = s.value ->> 'accountId'
+      and authorities.key_sealed = s.value ->> 'before'`)

@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { messageOfError } from '#infra/agent/log.ts'
+import type { Check } from '#tests/lab/check.ts'
+import { CHECKS } from '#tests/lab/checks.ts'
+import { DRIVERS, type DriverName } from './agents.ts'
+import { RUN_VARIABLE } from './bed/bed.ts'
+import { listLeftRuns, removeRun } from './bed/leftovers.ts'
+import { type MachineState, compareMachineStates, readMachineState } from './bed/machine-state.ts'
+import { processesWith } from './bed/namespaces.ts'
+import { describeEntrances } from './entrances.ts'
+import { type Lab, createRunFolder, openLab, removeLab, runName } from './lab.ts'
+import { findLack } from './requirements.ts'
+
+/**
+ * `npm run lab`: builds networks of routers in network namespaces of this machine, starts the product and real agents, and
+ * checks what settings do to packets. `-- --only 12,17` runs some checks, `-- --keep` leaves it standing until Ctrl-C,
+ * `-- clean` removes what killed runs left. Elsewhere it prints one line and is skipped (infra/docs/lab.md).
+ */
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    keep: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    driver: { type: 'string', default: 'files' },
+  },
+})
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const secondsSince = (begun: number): string => ((performance.now() - begun) / 1000).toFixed(1)
+
+/** Resolves with the first signal; a second one does no harm. */
+const interrupted = new Promise<NodeJS.Signals>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
+})
+
+if (positionals[0] === 'clean') await clean()
+else process.exitCode = await runLab(chooseChecks(options.only), chooseDriver(options.driver))
+process.exit()
+
+async function clean(): Promise<void> {
+  const left = listLeftRuns()
+  for (const name of left) await removeRun(name)
+  print(left.length === 0 ? 'nothing is left' : `removed ${left.join(', ')}`)
+}
+
+function usage(problem: string): never {
+  process.stderr.write(`${problem}\n`)
+  process.exit(2)
+}
+
+function chooseDriver(name: string): DriverName {
+  return DRIVERS.find((one) => one === name) ?? usage(`--driver: one of ${DRIVERS.join(', ')}`)
+}
+
+/** The named checks, or all that the driver can pass. Check 0 is always among them: it waits until the bed stands. */
+function chooseChecks(only: string): readonly Check[] {
+  const able = CHECKS.filter(({ needs }) => needs === 'files' || options.driver === needs)
+  if (only === '') return able
+  const named = only.split(',').map((text) => {
+    const check = able.find(({ number }) => String(number) === text.trim())
+    return check ?? usage(`--only: no check ${text} for this driver`)
+  })
+  return able.filter((check) => check.number === 0 || named.includes(check))
+}
+
+async function runLab(checks: readonly Check[], driver: DriverName): Promise<number> {
+  const lack = await findLack()
+  if (lack !== null) {
+    print(`lab: skipped, ${lack}`)
+    return 0
+  }
+  const begun = performance.now()
+  const before = await readMachineState()
+  const folder = createRunFolder()
+  const work = runChecks(folder, checks, driver).catch((error: unknown) => {
+    print(`✗ the lab does not stand: ${messageOfError(error)}`)
+    return { passed: 0, failed: 1 }
+  })
+  const counts = await Promise.race([work, interrupted.then(() => null)])
+  await removeLab(folder)
+  const isClean = printDifferences(await findDifferences(folder, before))
+  if (counts === null) return 130
+  const failed = counts.failed + (isClean ? 0 : 1)
+  print(`${secondsSince(begun)} s in all`)
+  print(`${counts.passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+async function runChecks(folder: string, checks: readonly Check[], driver: DriverName) {
+  const lab = await openLab(folder, driver, print)
+  const counts = { passed: 0, failed: 0 }
+  for (const check of checks) counts[(await isPassed(check, lab)) ? 'passed' : 'failed']++
+  if (options.keep) {
+    for (const line of describeEntrances(lab)) print(line)
+    await interrupted
+  }
+  return counts
+}
+
+async function isPassed({ number, title, run }: Check, lab: Lab): Promise<boolean> {
+  const begun = performance.now()
+  try {
+    await run(lab)
+    print(`✓ ${number} ${title} (${secondsSince(begun)} s)`)
+    return true
+  } catch (error) {
+    print(`✗ ${number} ${title} (${secondsSince(begun)} s): ${messageOfError(error)}`)
+    return false
+  }
+}
+
+/** Differences of the machine outside to its state before, with processes of the run that are alive. */
+async function findDifferences(folder: string, before: MachineState): Promise<readonly string[]> {
+  const alive = processesWith(RUN_VARIABLE, (value) => value === runName(folder))
+  return [...compareMachineStates(before, await readMachineState()), ...alive.map((pid) => `processes: + ${pid}`)]
+}
+
+function printDifferences(differences: readonly string[]): boolean {
+  if (differences.length === 0) print('✓ the machine outside is as it was')
+  else print(`✗ the machine outside is not as it was:\n${differences.map((line) => `    ${line}`).join('\n')}`)
+  return differences.length === 0
+}

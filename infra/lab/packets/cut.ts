@@ -1,0 +1,30 @@
+import type { Bed } from '../bed/bed.ts'
+import { INTERNET } from '../bed/plan.ts'
+
+/* Cuts in the internet: the bridge drops what passes from or to an address, or between two. */
+
+export interface Cut {
+  mend(): Promise<void>
+}
+
+let cuts = 0
+
+/** @param addresses one that is cut off, or two that are cut from each other */
+export async function cutOff(bed: Bed, ...addresses: readonly [string] | readonly [string, string]): Promise<Cut> {
+  const table = `cut${++cuts}`
+  const [one, other] = addresses
+  const directions =
+    other === undefined
+      ? [`ip saddr ${one}`, `ip daddr ${one}`, `arp saddr ip ${one}`, `arp daddr ip ${one}`]
+      : [`ip saddr ${one} ip daddr ${other}`, `ip saddr ${other} ip daddr ${one}`]
+  const chain = (hook: string) =>
+    `  chain ${hook} { type filter hook ${hook} priority 0; ${directions.map((match) => `${match} drop;`).join(' ')} }\n`
+  const text = `table bridge ${table} {\n${['forward', 'input', 'output'].map(chain).join('')}}\n`
+  await load(bed, text)
+  return { mend: () => load(bed, `delete table bridge ${table}\n`) }
+}
+
+async function load(bed: Bed, input: string): Promise<void> {
+  const { code, output } = await bed.run(INTERNET, ['nft', '-f', '-'], { input })
+  if (code !== 0) throw new Error(output)
+}

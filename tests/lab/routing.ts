@@ -1,0 +1,212 @@
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
+import { hostName } from '#infra/lab/bed/plan.ts'
+import { SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
+import { OFFICE, officeOf } from '#infra/lab/customers.ts'
+import type { Lab } from '#infra/lab/lab.ts'
+import { startCapture } from '#infra/lab/packets/capture.ts'
+import { cutOff } from '#infra/lab/packets/cut.ts'
+import { startPings } from '#infra/lab/packets/ping.ts'
+import { sendBytes, startListener } from '#infra/lab/packets/tcp.ts'
+import { poll } from '#infra/lab/poll.ts'
+import { requireUnreached, untilReached, untilUnreached } from './basis.ts'
+import { type Check, requireThat } from './check.ts'
+import { readTunnels } from './router-state.ts'
+import { untilWell } from './stands.ts'
+
+/* Checks of routing: the centre that carries, and what happens when it is cut. */
+
+/** Longer than packets that tunnels, BGP and BFD send by themselves. */
+const LARGE_BYTES = 900
+const LOOK_ANSWERS = 10
+const LOOK_MS = 10_000
+const SETTLED_MS = 60_000
+const FAILOVER_MS = 2_000
+
+/** Centres to which the router of a site sends large packets of its host. */
+async function findCarriers({ bed, folder }: Lab, site: SiteName, to: string): Promise<readonly SiteName[]> {
+  const capture = await startCapture(bed, folder, {
+    filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES[site].address],
+  })
+  const pings = startPings(bed, hostName(site), hostAddress(to), LARGE_BYTES)
+  await poll(
+    `${LOOK_ANSWERS} answers`,
+    LOOK_MS,
+    () => pings.received(),
+    (count) => count >= LOOK_ANSWERS,
+  )
+  await pings.stop()
+  const packets = await capture.stop()
+  const centres = OFFICE.center.filter((center) =>
+    packets.some(({ destination }) => destination === SITES[center].address),
+  )
+  return centres.toSorted()
+}
+
+const untilCarriedBy = (lab: Lab, center: SiteName) =>
+  poll(
+    `packets of C go by ${center}`,
+    SETTLED_MS,
+    () => findCarriers(lab, 'C', 'D'),
+    (carriers) => carriers.join() === center,
+  )
+
+const setRouting = ({ customers: [customer] }: Lab, type: 1 | 2) => {
+  const { call, network_number, name } = officeOf(customer)
+  return call(networkApi.editRouting, {
+    network_number,
+    type,
+    ...(type === 2 && { main_router: name('A'), secondary_router: name('B') }),
+  })
+}
+
+const FAILOVER: Check = {
+  number: 17,
+  title: 'the main centre carries; cut, the secondary carries within 2 s; back, the main one carries again',
+  needs: 'linux',
+  async run(lab) {
+    const { bed } = lab
+    await untilReached(bed, 'C', 'D')
+    await setRouting(lab, 2)
+    await untilCarriedBy(lab, 'A')
+    const pings = startPings(bed, hostName('C'), hostAddress('D'))
+    const cut = await cutOff(bed, SITES.A.address)
+    try {
+      await untilCarriedBy(lab, 'B')
+    } finally {
+      await cut.mend()
+    }
+    await untilCarriedBy(lab, 'A')
+    const { largestGapMs } = await pings.stop()
+    await setRouting(lab, 1)
+    requireThat(largestGapMs <= FAILOVER_MS, `${Math.round(largestGapMs)} ms without an answer`)
+  },
+}
+
+const FLOWS = 12
+const FLOW_BYTES = 20_000
+const PORT = 5_001
+
+/** Centres to which C sends the packets of several connections of its host to that of D. */
+async function findCarriersOfFlows({ bed, folder }: Lab): Promise<readonly SiteName[]> {
+  const listener = await startListener(bed, hostName('D'), PORT)
+  const capture = await startCapture(bed, folder, {
+    filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES.C.address],
+  })
+  const target = { address: hostAddress('D'), port: PORT }
+  await Promise.all(
+    Array.from({ length: FLOWS }, () => sendBytes(bed, hostName('C'), target, FLOW_BYTES, 'x', LOOK_MS)),
+  )
+  const packets = await capture.stop()
+  await listener.stop()
+  return OFFICE.center.filter((center) => packets.some(({ destination }) => destination === SITES[center].address))
+}
+
+const SHARED: Check = {
+  number: 15,
+  title: 'sharing the load, connections of one host use both centres',
+  needs: 'linux',
+  async run(lab) {
+    await untilReached(lab.bed, 'C', 'D')
+    await poll(
+      'both centres carry',
+      SETTLED_MS,
+      () => findCarriersOfFlows(lab),
+      (carriers) => carriers.length === 2,
+    )
+  },
+}
+
+const MAIN_ONLY: Check = {
+  number: 16,
+  title: 'with a main router all connections go by it',
+  needs: 'linux',
+  async run(lab) {
+    await untilReached(lab.bed, 'C', 'D')
+    await setRouting(lab, 2)
+    try {
+      await untilCarriedBy(lab, 'A')
+      const carriers = await findCarriersOfFlows(lab)
+      requireThat(carriers.join() === 'A', `carried by ${carriers.join(' and ')}`)
+    } finally {
+      await setRouting(lab, 1)
+    }
+  },
+}
+
+const LINK_SEGMENT = { gateway: '172.31.255.0', mask: 30 } as const
+const LINK_MS = 20_000
+const DETOUR_MS = 5_000
+const TWIN = /^ov\d+x/
+
+/** Interfaces of the link between the centres, at both ends. */
+const readTwinLink = async (bed: Lab['bed']) =>
+  (await Promise.all((['A', 'B'] as const).map((site) => readTunnels(bed, site)))).map((tunnels) =>
+    [...tunnels.keys()].filter((name) => TWIN.test(name)),
+  )
+
+const TWIN_LINK: Check = {
+  number: 19,
+  title: "over the link of the centres, a centre's LAN is reached by the other centre while one leg is cut",
+  needs: 'linux',
+  async run({ bed, customers }) {
+    const { call, network_number, name } = officeOf(customers[0])
+    await untilReached(bed, 'C', 'A')
+    await call(networkApi.centerLink, { network_number, center_router_name: name('B'), ...LINK_SEGMENT })
+    await call(networkApi.enableCenterLink, { network_number, enable: 1 })
+    await poll(
+      'both centres have the link',
+      LINK_MS,
+      () => readTwinLink(bed),
+      (ends) => ends.every((one) => one.length === 1),
+    )
+    await untilWell(customers[0], OFFICE.name)
+    const cut = await cutOff(bed, SITES.C.address, SITES.A.address)
+    try {
+      await untilReached(bed, 'C', 'A', DETOUR_MS)
+    } finally {
+      await cut.mend()
+    }
+    await untilWell(customers[0], OFFICE.name)
+  },
+}
+
+const TWIN_LINK_OFF: Check = {
+  number: 20,
+  title: 'the link of the centres turned off leaves no interface at either end',
+  needs: 'linux',
+  async run({ bed, customers }) {
+    const { call, network_number } = officeOf(customers[0])
+    await call(networkApi.enableCenterLink, { network_number, enable: 0 })
+    await poll(
+      'no centre has the link',
+      LINK_MS,
+      () => readTwinLink(bed),
+      (ends) => ends.flat().length === 0,
+    )
+    await untilReached(bed, 'C', 'A')
+  },
+}
+
+const STATIC_ROUTE: Check = {
+  number: 26,
+  title: 'a host behind a switch on the LAN is reached with a static route of its router, and not without',
+  needs: 'linux',
+  async run({ bed, customers }) {
+    const { call, name } = officeOf(customers[0])
+    const set = (routes: readonly { prefix: string; mask: number; via: string }[]) =>
+      call(routerApi.staticRoutes, { router_name: name('C'), routes: [...routes] })
+    const { via, segment } = SITES.C.switched ?? { via: '', segment: '' }
+    await untilReached(bed, 'D', 'C')
+    await requireUnreached(bed, 'D', 'Cs')
+    await set([{ prefix: segment.replace('/24', ''), mask: 24, via }])
+    try {
+      await untilReached(bed, 'D', 'Cs')
+    } finally {
+      await set([])
+    }
+    await untilUnreached(bed, 'D', 'Cs')
+  },
+}
+
+export const ROUTING: readonly Check[] = [SHARED, MAIN_ONLY, FAILOVER, TWIN_LINK, TWIN_LINK_OFF, STATIC_ROUTE]
