@@ -9,6 +9,7 @@ CREATE TABLE authorities (
   expires_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX authorities_key ON authorities (key_sealed);
 
 -- All certificates that were issued and have not expired. The newest of a router is in its document; an earlier one stays
 -- valid until its tunnels have restarted. A row without a router is revoked.
@@ -62,3 +63,4 @@ ALTER TABLE router_states ADD COLUMN vpn INTEGER CHECK (vpn IN (0, 1));
 ALTER TABLE router_states ADD COLUMN certificate_request TEXT;
 ALTER TABLE router_states ADD COLUMN certificate_refusal TEXT;
 ALTER TABLE router_states ADD COLUMN certificate_refused_at INTEGER;
+CREATE INDEX router_states_refused ON router_states (certificate_refused_at) WHERE certificate_refused_at IS NOT NULL;

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
@@ -10,10 +10,13 @@ import { accounts } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks, memberSettings, networkSettings, pointLinks } from '#db/schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers, pops } from '#db/schema/pop.ts'
+import { NO_PORTS } from '#contract/network/fields.ts'
 import { POP_MODE } from '#contract/network/limits.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
+import type { PublicAddress } from '#domain/health/reach.ts'
 import { siteOf } from '#domain/health/site.ts'
 import { toAreas } from '#domain/network-fr/resource.ts'
-import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
+import { type SettingRow, readMemberSettings, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { placesAt } from '#domain/network/addresses/link-addresses.ts'
 import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { HubLinkSettings, HubMember } from './projection.ts'
@@ -29,7 +32,7 @@ export async function readNetwork(env: Env, hub: HubName) {
     settings,
     links,
     nodes,
-    areas,
+    ofMembers,
   } = await batch(db, {
     network: db
       .select({
@@ -44,24 +47,7 @@ export async function readNetwork(env: Env, hub: HubName) {
       .from(networks)
       .innerJoin(accounts, eq(accounts.id, networks.accountId))
       .where(eq(networks.hub, hub)),
-    members: db
-      .select({
-        routerId: networkMembers.routerId,
-        routerHub: as(routers.hub, 'router_hub'),
-        routerName: routers.name,
-        routerType: routers.routerType,
-        memberType: networkMembers.memberType,
-        host: networkMembers.host,
-        singleCenter: networkMembers.singleCenter,
-        remoteHost: routerStates.remoteHost,
-        state: stateColumns,
-      })
-      .from(networks)
-      .innerJoin(networkMembers, eq(networkMembers.networkId, networks.id))
-      .innerJoin(routers, eq(routers.id, networkMembers.routerId))
-      .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-      .where(eq(networks.hub, hub))
-      .orderBy(networkMembers.id),
+    members: selectMembers(db, hub),
     settings: db
       .select(networkSettingColumns)
       .from(networkSettings)
@@ -74,11 +60,11 @@ export async function readNetwork(env: Env, hub: HubName) {
       .where(eq(networks.hub, hub))
       .orderBy(pointLinks.id),
     nodes: selectNodes(db, hub),
-    areas: db
+    ofMembers: db
       .select(memberSettingColumns)
       .from(memberSettings)
       .innerJoin(networks, eq(networks.id, memberSettings.networkId))
-      .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov'))),
+      .where(and(eq(networks.hub, hub), inArray(memberSettings.setting, ['ov', 'fixed_port']))),
   })
   if (!network) return null
   const { withdrawn, mode, severity, ...facts } = network
@@ -87,7 +73,7 @@ export async function readNetwork(env: Env, hub: HubName) {
     centerLink,
     pointLinks: links,
     ids: new Map(members.map((row) => [row.routerName, row.routerId])),
-    pop: { nodes, areasOf: toAreas(areas), hasPlace: placesAt(members, nodes, { ip_pool }) },
+    pop: { nodes, areasOf: toAreas(ofMembers), hasPlace: placesAt(members, nodes, { ip_pool }) },
   }
   return {
     /** Withdrawn: no device has the network in its document any more, so it has no links. */
@@ -96,11 +82,37 @@ export async function readNetwork(env: Env, hub: HubName) {
     /** Health as the rows hold it. */
     health: { severity, singleCenter: members.flatMap((row) => (row.singleCenter === 1 ? [row.routerName] : [])) },
     members: [
-      ...members.map((row) => toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType)),
+      ...members.map((row) => ({
+        ...toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType),
+        ...(row.vpn === 1 &&
+          row.memberType === 'center' && { published: toPublished(row.routerId, ofMembers, centerLink) }),
+      })),
       ...nodes.map((row) => ({ ...toHubMember(row, 1, 'pop'), account_hub: row.accountHub, area: row.area })),
     ],
   }
 }
+
+const selectMembers = (db: Db, hub: HubName) =>
+  db
+    .select({
+      routerId: networkMembers.routerId,
+      routerHub: as(routers.hub, 'router_hub'),
+      routerName: routers.name,
+      routerType: routers.routerType,
+      memberType: networkMembers.memberType,
+      host: networkMembers.host,
+      singleCenter: networkMembers.singleCenter,
+      remoteHost: routerStates.remoteHost,
+      vpn: routerStates.vpn,
+      wan: tunnelWan,
+      state: stateColumns,
+    })
+    .from(networks)
+    .innerJoin(networkMembers, eq(networkMembers.networkId, networks.id))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(eq(networks.hub, hub))
+    .orderBy(networkMembers.id)
 
 /** The operator's servers that carry the network. */
 const selectNodes = (db: Db, hub: HubName) =>
@@ -114,6 +126,8 @@ const selectNodes = (db: Db, hub: HubName) =>
       routerHub: as(routers.hub, 'router_hub'),
       accountHub: as(accounts.hub, 'account_hub'),
       remoteHost: routerStates.remoteHost,
+      vpn: routerStates.vpn,
+      wan: tunnelWan,
       state: stateColumns,
     })
     .from(popMembers)
@@ -132,6 +146,8 @@ const toHubMember = (
     readonly routerHub: HubName
     readonly routerName: string
     readonly remoteHost: string | null
+    readonly vpn: number | null
+    readonly wan: string | null
     readonly state: StateRow | null
   },
   router_type: HubMember['router_type'],
@@ -144,7 +160,27 @@ const toHubMember = (
   presence: toPresenceView(row.state),
   config: toConfigView(row.state),
   site: siteOf(row.remoteHost),
+  ...(row.vpn === 1 && {
+    tunnels: { seenAt: row.remoteHost ?? '', wan: row.wan ?? '' },
+  }),
 })
+
+/** IPv4 address of the WAN interface of a device that runs tunnels; null for others. */
+const tunnelWan = sql<string | null>`iif(${routerStates.vpn} = 1, (select e.value ->> 'ip'
+  from json_each(${routerStates.interfaces}) e where e.value ->> 'role' = 'wan' and instr(e.value ->> 'ip', '.') > 0 limit 1), null)`.as(
+  'wan',
+)
+
+/** Chosen public addresses of a centre. */
+function toPublished(
+  routerId: number,
+  rows: readonly (SettingRow & { readonly routerId: number })[],
+  { server, ports }: NetworkSettings['center_link'],
+) {
+  const own = readMemberSettings(rows.filter((row) => row.routerId === routerId)).values.fixed_port
+  const of = ({ public_ip, public_port }: PublicAddress): PublicAddress => ({ public_ip, public_port })
+  return { access: of(own.router_service), center: of(server === routerId ? ports : NO_PORTS) }
+}
 
 export async function readRevision(env: Env, hub: HubName): Promise<number | undefined> {
   const query = openPrimary(env).select({ revision: networks.revision }).from(networks).where(eq(networks.hub, hub))

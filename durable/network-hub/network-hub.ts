@@ -1,6 +1,13 @@
 import { LEASE_ROUND, LINK_DEBOUNCE_MS, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
-import type { ClientChange, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '#contract/kernel/hubs.ts'
+import type {
+  CentersQuestion,
+  ClientChange,
+  NetworkHealthReport,
+  NetworkHubRpc,
+  RouterLinks,
+  Viewer,
+} from '#contract/kernel/hubs.ts'
 import { CLOSE, type NetworkView, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
@@ -12,6 +19,7 @@ import { Hub } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
+import { CenterWaits } from './center-waits.ts'
 import { EarlyReports } from './early-reports.ts'
 import { HealthPush } from './health-push.ts'
 import { HealthRows } from './health-rows.ts'
@@ -62,6 +70,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly pendingChanges = new Map<string, MemberChange>()
   private readonly pendingClients = new Map<string, ClientChange>()
   private early: EarlyReports
+  private readonly centerWaits = new CenterWaits(() => this.projection)
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'network')
@@ -140,11 +149,17 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.compareOnce()
     const known = this.projection.members.get(change.routerName)
     this.pendingChanges.set(change.routerName, change)
-    if (known?.router_hub !== change.routerHub) {
+    const isNewServer = known?.member_type === 'center' && !known.tunnels && Boolean(change.tunnels)
+    if (known?.router_hub !== change.routerHub || isNewServer) {
       this.ctx.waitUntil(this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error))) // the alarm retries
     }
     if (!isPresent(change.presence.state)) this.early.forget(change.routerName)
     this.commit(withMember(this.projection, change, Date.now()))
+  }
+
+  async centersApplied(question: CentersQuestion): Promise<boolean> {
+    this.compareOnce()
+    return this.centerWaits.wait(question)
   }
 
   /** A read under way began before the newest rows: the changes are made again after it. */
@@ -247,6 +262,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     if (projection === this.projection) return
     this.store.save(this.projection, projection)
     this.projection = projection
+    this.centerWaits.check()
     this.deltas.trigger()
     this.healthPush.changed()
     this.scheduleVerdicts()
@@ -313,6 +329,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.reading.done()
     this.projection = next
     this.sent = next
+    this.centerWaits.check()
     this.scheduleVerdicts()
     this.healthPush.changed()
     this.announce(() => ({ type: 'membership' }))

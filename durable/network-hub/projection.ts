@@ -1,10 +1,11 @@
 import { LINK_DEBOUNCE_MS } from '#contract/kernel/hub-limits.ts'
 import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
+import type { PublicAddress, TunnelDevice } from '#domain/health/reach.ts'
 import { siteOf } from '#domain/health/site.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
-import type { ClientChange, HubName, NetworkHubRpc } from '#contract/kernel/hubs.ts'
+import type { CentersQuestion, ClientChange, HubName, NetworkHubRpc } from '#contract/kernel/hubs.ts'
 import type { LinkView, MemberView, PresenceView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
@@ -22,6 +23,12 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
   readonly area?: string
   /** Public address that it may share with others; absent in the storage of the release before. */
   readonly site?: string | null
+  /** Addresses of a device that runs tunnels; absent for others. */
+  readonly tunnels?: TunnelDevice
+  /** Chosen public addresses of a centre that runs tunnels, by the kind of link that it serves. Absent: none. */
+  /** Revision of the network that the document of a centre with tunnels is compiled from; absent for others. */
+  readonly compiled?: number
+  readonly published?: { readonly access: PublicAddress; readonly center: PublicAddress }
 }
 
 /** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
@@ -102,6 +109,7 @@ function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
           ...row,
           presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
           config: (known.config.at ?? 0) >= (row.config.at ?? 0) ? known.config : row.config,
+          ...(known.compiled !== undefined && { compiled: known.compiled }),
         }
   return isSameJson(member, known) ? known : member
 }
@@ -133,18 +141,39 @@ const reportsOf = (link: HubLink | undefined) =>
 /** Pure. Returns the same projection when nothing changed. */
 export function withMember(
   before: HubProjection,
-  { routerHub, routerName, presence, config, remoteHost }: MemberChange,
+  { routerHub, routerName, presence, config, remoteHost, tunnels, compiled }: MemberChange,
   now: number,
 ): HubProjection {
   const known = before.members.get(routerName)
   if (known?.router_hub !== routerHub) return before
-  const changed = { ...known, presence, config, ...(remoteHost !== undefined && { site: siteOf(remoteHost) }) }
+  const { tunnels: _, ...withoutTunnels } = known
+  const changed = {
+    ...(tunnels === null ? withoutTunnels : known),
+    presence,
+    config,
+    ...(remoteHost !== undefined && { site: siteOf(remoteHost) }),
+    ...(tunnels && { tunnels }),
+    ...(compiled !== undefined && { compiled }),
+  }
   if (isSameJson(known, changed)) return before
   const members = new Map(before.members).set(routerName, changed)
   // Link reports from before a disconnect are stale after the reconnect.
   const isGone = !isPresent(presence.state)
   return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? clearReports(link, routerName) : link))
 }
+
+/**
+ * True if the centres that are present run a document of this revision or a later one, or cannot. A name that the rows do
+ * not have yet is waited for.
+ */
+export const areCentersApplied = ({ members }: HubProjection, { centers, revision }: CentersQuestion): boolean =>
+  centers.every((name) => {
+    const center = members.get(name)
+    if (center === undefined) return false
+    const { presence, config, tunnels, compiled = 0 } = center
+    if (!isPresent(presence.state) || !tunnels) return true
+    return compiled >= revision && config.state !== 'pushing' && config.state !== 'queued'
+  })
 
 /** Software members by their newest rows. */
 export function withClients(before: HubProjection, changes: readonly ClientChange[]): HubProjection {
@@ -230,12 +259,11 @@ const clearReports = (link: HubLink, routerName: string): HubLink =>
     : { ...link, serverUp: null, serverTunnel: undefined, rtt_ms: null }
 
 function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, now: number): HubLink {
-  const end = (name: string, up: boolean | null, tunnel: TunnelEnd | undefined): LinkEnd => ({
-    name,
-    presence: (members.get(name)?.presence ?? NEVER_SEEN).state,
-    up,
-    reason: tunnel?.reason,
-  })
+  const end = (name: string, up: boolean | null, tunnel: TunnelEnd | undefined): LinkEnd => {
+    const { presence = NEVER_SEEN, tunnels = null, published } = members.get(name) ?? {}
+    const own = published?.[link.kind === 'center' ? 'center' : 'access']
+    return { name, presence: presence.state, up, reason: tunnel?.reason, tunnels, ...(own && { published: own }) }
+  }
   const { state, reason } = toLinkState(
     end(link.router_name, link.clientUp, link.clientTunnel),
     end(link.center_router_name, link.serverUp, link.serverTunnel),

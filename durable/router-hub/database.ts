@@ -64,7 +64,7 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
   const compiled = toCompilerRows(router, rows)
   const document = compileRouter(router.name, compiled, createLinkKeys(), bandwidth, keys.compiled)
   const networks = rows.networks
-    .map(({ hub: of, number }) => ({ hub: of, number }))
+    .map(({ hub: of, number, revision }) => ({ hub: of, number, ...(isAwaited(document, number) && { revision }) }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
   /** Networks of customers on a node give nobody of the node's own account a right to see it. */
   const joined = rows.networks
@@ -95,8 +95,17 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
     linkIps: linkIpsOf(document),
     jobs: jobs.map(({ params, ...job }) => ({ ...job, params: JSON.parse(params) as Command['params'] })),
   }
-  return { event, document, hasKey: router.publicKey !== null }
+  const revisions = new Map(rows.networks.map(({ number, revision }) => [number, revision]))
+  return { event, document, hasKey: router.publicKey !== null, revisions }
 }
+
+/** True if points wait for this router as a centre of tunnels. */
+const isAwaited = ({ networks }: RouterDocument, number: string): boolean =>
+  networks.some(
+    ({ network_number, links }) =>
+      network_number === number &&
+      links.some(({ kind, role, carrier }) => kind === 'access' && role === 'server' && carrier === 'tunnel'),
+  )
 
 const linkIpsOf = (document: RouterDocument): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -182,6 +191,7 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
     ...(outbox.periods?.length ? saveLinks(db, row, outbox.periods.flatMap(toLinkRow)) : {}),
+    moved: bumpNetworks(db, row, state, now),
     peers: insertPeerRefreshes(db, row, outbox, now),
     ...(isPresent(shown.state) ? NO_DIALS_END : endDialsOfAway(db, row, shown.last_seen, now)),
   })
@@ -230,6 +240,16 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, state: StateRow) {
     on conflict (router_id) do update set ${sql.join(updates, sql`, `)}
     returning router_id`)
 }
+
+/**
+ * Raises the revision of its networks if a device begins or ceases to run tunnels, so that points wait for centres that
+ * have read the change.
+ */
+const bumpNetworks = (db: Db, row: SQL, { router, outbox }: RouterState, now: number) =>
+  outbox.vpnMoved === true && arePeersDue(outbox, now)
+    ? db.run(sql`update networks set revision = revision + 1 where account_id = ${router?.accountId ?? 0}
+        and id in (select network_id from network_members where router_id = (select id ${row}))`)
+    : undefined
 
 /**
  * Refreshes of routers whose documents name a change: those that dial a changed endpoint, those that reach changed LANs,

@@ -26,7 +26,7 @@ import {
   withoutSave,
 } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
-import { documentUnsupported, missingCapabilities, shownConfig } from './state/state-change.ts'
+import { documentUnsupported, missingCapabilities, shownConfig, tunnelDevice } from './state/state-change.ts'
 import type { RouterFacts, RouterState } from './state/storage.ts'
 
 /* Flushes the outbox of one router hub, one flush at a time: first to the database, then to the other hubs. */
@@ -195,8 +195,13 @@ async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): P
     hubs
       .account(router.accountHub)
       .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, ...settings }),
-    ...networks.map(({ hub }) =>
-      hubs.network(hub).memberChanged({ ...change, ...(device && { remoteHost: device.remoteHost }) }),
+    ...networks.map(({ hub, revision }) =>
+      hubs.network(hub).memberChanged({
+        ...change,
+        ...(device && { remoteHost: device.remoteHost }),
+        ...(device?.capabilities && { tunnels: tunnelDevice(device) }),
+        ...(revision !== undefined && { compiled: revision }),
+      }),
     ),
   ])
   await reportLinks(

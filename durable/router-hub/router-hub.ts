@@ -13,6 +13,7 @@ import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
 import { openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
+import { awaitedCenters } from '#domain/network/compile/reconnects.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
@@ -24,6 +25,7 @@ import { type ViewerBody, closedSocket } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DialAuthorizer } from './dial-authorizer.ts'
 import { DialRecorder } from './dial-recorder.ts'
+import { type AwaitedCenters, NO_CENTERS, type ReadRouter, areCentersReady, releasedDocument } from './document-hold.ts'
 import { DeviceSocket, StreamLease, attachmentOf, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
@@ -377,12 +379,23 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
     const isStored = read.event.hash === this.state.config.hash && hasDocument(this.ctx.storage)
+    const awaited = isStored
+      ? NO_CENTERS
+      : awaitedCenters(() => releasedDocument(this.ctx.storage, this.state), read.document)
     if (!isStored) saveDocument(this.ctx.storage, read.document)
     this.device.onDocument(read.event.linkIds)
-    this.apply(read.event)
+    this.apply({ ...read.event, isHeld: awaited.size > 0 })
+    if (!isStored && this.state.config.heldUntil !== null) this.ctx.waitUntil(this.release(read, awaited))
     this.viewers.closeUnauthorized()
     this.reading.done()
     if (!read.hasKey) this.apply({ type: 'keyReset' })
+    await this.schedule()
+  }
+
+  private async release(read: ReadRouter, awaited: AwaitedCenters): Promise<void> {
+    const { version } = this.state.config
+    if (!(await areCentersReady(this.hubs, read, awaited))) return
+    this.apply({ type: 'released', version })
     await this.schedule()
   }
 

@@ -2,6 +2,7 @@ import type { AgentFrame, HubFrame, LinkReport } from '#contract/kernel/protocol
 import type { SentDocument } from '#contract/device/document.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
+import { VPN } from '#contract/device/limits.ts'
 import { JOB_CAPABILITIES } from '#domain/network/members/jobs.ts'
 import type { ActivationCode } from './hub/activation-code.ts'
 import type { Clock } from './clock.ts'
@@ -15,6 +16,7 @@ import { DialReporter, type KeptDials, readDials, type DialSource } from './repo
 import type { Driver } from './drivers/driver.ts'
 import { type FlowLog, FlowReporter } from './flows/flow-reporter.ts'
 import type { OpenSocket } from './agent-socket.ts'
+import type { RouterKey } from './keys/router-key.ts'
 import { LinkReporter } from './reports/link-reporter.ts'
 import { messageOfError, type Log } from './log.ts'
 import { macOf, type Machine } from './machine/machine.ts'
@@ -22,6 +24,7 @@ import type { Prober } from './probe/prober.ts'
 import { sessionJobs } from './session-jobs.ts'
 import type { Store } from './store.ts'
 import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
+import { DialRequests, type DialDecision, type Dialling } from './reports/dial-requests.ts'
 import { Telemetry, InterfaceWatch } from './reports/telemetry.ts'
 
 /* Agent of one device: wires connection, configuration, probes, tunnels and telemetry together. */
@@ -51,6 +54,8 @@ export interface AgentPorts {
   readonly flows?: FlowLog
   /** Access to directories; absent if the device carries no tunnels. */
   readonly directories?: DirectoryAccess
+  /** Key of its tunnels; absent if the driver runs none. */
+  readonly routerKey?: RouterKey
   readonly log: Log
 }
 
@@ -76,6 +81,7 @@ export class Agent {
   private readonly commands: Commands
   private readonly links: LinkReporter
   private readonly dials: DialReporter
+  private readonly dialRequests: DialRequests
   private readonly flows: FlowReporter | null
   private readonly tunnels: Tunnels | null
   private readonly interfaces: InterfaceWatch
@@ -94,6 +100,7 @@ export class Agent {
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
     this.dials = new DialReporter({ ...ports, send: (dials) => this.send({ t: 'dial', dials }) }, persisted.dials)
+    this.dialRequests = new DialRequests({ ...ports, send: (frame) => this.send(frame) })
     const { flows } = ports
     this.flows = flows ? new FlowReporter({ ...ports, log: flows, send: (frame) => this.send(frame) }) : null
     this.tunnels = this.makeTunnels()
@@ -124,7 +131,8 @@ export class Agent {
   /** Resolves once the last confirmed document runs and the connection is being made. */
   static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
     const { store } = ports
-    const identity = await DeviceIdentity.load({ ...ports, ...options })
+    const enrolled = async () => ports.routerKey?.renew()
+    const identity = await DeviceIdentity.load({ ...ports, ...options, enrolled })
     const [record, results] = [await readConfigRecord(store), await readCommandResults(store)]
     const persisted = { identity, record, results, dials: await readDials(store) }
     const agent = new Agent(options, ports, persisted)
@@ -140,6 +148,11 @@ export class Agent {
 
   get applied(): SentDocument | null {
     return this.config.applied?.body ?? null
+  }
+
+  /** Asks the hub if a software member may dial this device. Never rejects. */
+  authorizeDial(dialling: Dialling): Promise<DialDecision> {
+    return this.dialRequests.ask(dialling)
   }
 
   async stop(): Promise<void> {
@@ -200,6 +213,7 @@ export class Agent {
   private async sendHello(): Promise<void> {
     const { machine, driver, prober } = this.ports
     const interfaces = await this.interfaces.read()
+    const csr = await this.readRequest()
     this.send({
       t: 'hello',
       protocol: PROTOCOL_VERSION,
@@ -213,28 +227,45 @@ export class Agent {
         ...(prober ? ['probe', ...JOB_CAPABILITIES] : []),
         ...(this.flows ? [FLOWS.capability] : []),
         ...(this.tunnels ? [TUNNEL.capability] : []),
+        ...(driver.capabilities ?? []),
         `driver:${driver.name}`,
         ...driver.settings,
       ],
       applied: this.appliedVersion(),
       interfaces,
       probe_port: prober?.port ?? 0,
+      ...(csr !== undefined && { csr }),
     })
+  }
+
+  /** A device that cannot read its key stays connected: its tunnels run with the certificate that they have. */
+  private async readRequest(): Promise<string | undefined> {
+    const { driver, routerKey, log } = this.ports
+    if (!driver.capabilities?.includes(VPN.capability)) return undefined
+    return routerKey?.request().catch((error: unknown) => {
+      log(`the key of the tunnels cannot be read: ${messageOfError(error)}`)
+      return undefined
+    })
+  }
+
+  private onWelcome(frame: Extract<HubFrame, { t: 'welcome' }>): void {
+    this.isRemoved = false
+    this.ports.log(`connected (epoch ${frame.epoch})`)
+    this.identity.syncClock(frame.server_time)
+    this.logErrors(this.identity.accepted())
+    void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
+    this.links.reportAll()
+    this.dials.connected()
+    this.dialRequests.connected()
+    this.flows?.connected()
+    this.telemetry.connected()
+    this.interfaces.start()
   }
 
   private onFrame(frame: HubFrame): void {
     switch (frame.t) {
       case 'welcome':
-        this.isRemoved = false
-        this.ports.log(`connected (epoch ${frame.epoch})`)
-        this.identity.syncClock(frame.server_time)
-        this.logErrors(this.identity.accepted())
-        void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
-        this.links.reportAll()
-        this.dials.connected()
-        this.flows?.connected()
-        this.telemetry.connected()
-        return this.interfaces.start()
+        return this.onWelcome(frame)
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
         const intact = isIntact(frame.body, frame.hash)
@@ -245,6 +276,8 @@ export class Agent {
         return this.logErrors(
           this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
         )
+      case 'client_auth_result':
+        return this.dialRequests.answered(frame.id, frame)
       case 'dial_ack':
         return this.dials.acknowledged(frame.keys)
       case 'flows_ack':
@@ -261,6 +294,7 @@ export class Agent {
   private onLost(): void {
     this.interfaces.stop()
     this.dials.disconnected()
+    this.dialRequests.disconnected()
     this.flows?.disconnected()
     this.links.stop()
     this.telemetry.disconnected()

@@ -14,13 +14,26 @@ const PROGRAM =
 export const EXIT = { failed: 1, usage: 2 } as const
 
 export const USAGE = `${PROGRAM} --server <url> --serial <serial> --state <folder> [options]
+${PROGRAM} check
+${PROGRAM} down --state <folder> [--run <folder>]
+${PROGRAM} unit <options as above>
 ${PROGRAM} client --help
+
+  down                  take tunnels, routes, rules and filters of the driver linux off; they return with the next start
+  unit                  print a unit of systemd that starts the agent with these options
+  check                 print what this machine lacks for the driver linux, or what stands in its way, and nothing else
 
   --server <url>        origin of the service, such as https://console.example.com
   --serial <serial>     serial number of this device
   --state <folder>      where key, configuration and results are kept
   --code-file <file>    file with the activation code printed on the device, or - for the standard input; needed for its
                         first connection, then deleted
+  --driver <files|linux>  files (default): render the configuration into a folder, and start nothing; linux: run tunnels
+                        and routes on this machine, as root
+  --wan <interface>     with the driver linux: its WAN; may be repeated
+  --lan-port <interface>  with the driver linux: a LAN of it; may be repeated
+  --run <folder>        with the driver linux: sockets and files that its processes open; others may enter it
+                        (default: /run/netloom-<serial>)
   --name <name>         what log lines call this device (default: the serial)
   --lan <name>=<cidr>   a LAN segment this machine has no interface for (demo); may be repeated
   --insecure            allow http to another machine
@@ -51,6 +64,10 @@ export function parseCommandLine(argv: readonly string[]) {
       'virtual-clients': { type: 'boolean', default: false },
       'dns-log': { type: 'string' },
       directory: { type: 'string', multiple: true, default: [] },
+      driver: { type: 'string', default: 'files' },
+      wan: { type: 'string', multiple: true, default: [] },
+      'lan-port': { type: 'string', multiple: true, default: [] },
+      run: { type: 'string' },
       quiet: { type: 'boolean', default: false },
     },
   })
@@ -72,7 +89,46 @@ export function parseCommandLine(argv: readonly string[]) {
     hasVirtualClients: values['virtual-clients'],
     dnsLog: values['dns-log'] ?? null,
     directories: new Set(values.directory.map(readTarget)),
+    linux: readLinux(values, serial),
   }
+}
+
+/** Options of the driver `linux`; null for the driver `files`. */
+export interface LinuxLine {
+  readonly wan: readonly string[]
+  readonly lan: readonly string[]
+  readonly run: string
+}
+
+const INTERFACE = /^\w[\w.@-]{0,14}$/
+
+function readLinux(
+  values: { driver: string; wan: string[]; 'lan-port': string[]; run?: string | undefined },
+  serial: string,
+): LinuxLine | null {
+  const { driver, wan, 'lan-port': lan, run } = values
+  const isNamed = wan.length > 0 || lan.length > 0 || run !== undefined
+  if (driver === 'files' && isNamed) throw new Error('--wan, --lan-port and --run need --driver linux')
+  if (driver === 'files') return null
+  if (driver !== 'linux') throw new Error('--driver: files or linux')
+  if (wan.length === 0) throw new Error('--driver linux needs --wan <interface>')
+  const ports = [...wan, ...lan]
+  const wrong = ports.find((name) => !INTERFACE.test(name) || /^ov\d/.test(name))
+  if (wrong !== undefined) throw new Error(`${wrong} is no name of a WAN or LAN interface`)
+  if (new Set(ports).size < ports.length) throw new Error('--wan and --lan-port: each interface once')
+  return { wan, lan, run: resolve(run ?? defaultRun(serial)) }
+}
+
+export const defaultRun = (serial: string): string => `/run/netloom-${serial}`
+
+/** Options of `down`; throws with a sentence for the user. */
+export function parseDownLine(argv: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { state: { type: 'string', default: '' }, run: { type: 'string' } },
+  })
+  if (!values.state) throw new Error('--state is required')
+  return { state: resolve(values.state), run: values.run === undefined ? null : resolve(values.run) }
 }
 
 /** `host:port` or `[address]:port`; throws for anything else. */
@@ -92,6 +148,7 @@ ${PROGRAM} client --server <url> --auth-source <ID> --state <folder> [options]
   --auth-type <which>     wechat, feishu, dingtalk or the number of a source, where the account has several
   --state <folder>        where the session and the files of OpenVPN are kept
   --password-file <file>  file with the password, or - for the standard input (default); needed once, then the session is renewed
+  --dial <network>        dial this network and stay until the program is stopped; needs root, OpenVPN and /dev/net/tun
   --logout                end the session
   --insecure              allow http to another machine
 `
@@ -109,15 +166,16 @@ export function parseClientLine(argv: readonly string[]) {
       'auth-type': { type: 'string', default: '' },
       state: { type: 'string', default: '' },
       'password-file': { type: 'string', default: '-' },
+      dial: { type: 'string' },
       logout: { type: 'boolean', default: false },
       insecure: { type: 'boolean', default: false },
     },
   })
-  const { server, name, state, logout, 'auth-source': authSource, 'auth-type': authType } = values
+  const { server, name, state, logout, dial = null, 'auth-source': authSource, 'auth-type': authType } = values
   if (!server || !state) throw new Error('--server and --state are required')
   if (!name && !authSource) throw new Error('--name or --auth-source is required')
   const problem = serverProblem(server, values.insecure)
   if (problem) throw new Error(problem)
   const passwordFile = values['password-file']
-  return { server, name, authSource, authType, state: resolve(state), passwordFile, isLeaving: logout }
+  return { server, name, authSource, authType, state: resolve(state), passwordFile, dial, isLeaving: logout }
 }

@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename, stat, readlink, rm, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, open, readFile, rename, stat, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 /** Durable key-value store of the agent. A resolved `save` survives a power cut. */
 export interface Store {
@@ -27,7 +27,7 @@ export async function folderStore(folder: string): Promise<Store> {
     },
     save(name, value) {
       const text = `${JSON.stringify(value, null, 2)}\n` // serialized now: the caller may mutate it
-      const write = () => replaceFile(folder, `${name}.json`, text)
+      const write = () => replaceFile(join(folder, `${name}.json`), text)
       const tail = (tails.get(name) ?? Promise.resolve()).then(write, write)
       tails.set(name, tail)
       return tail
@@ -36,11 +36,13 @@ export async function folderStore(folder: string): Promise<Store> {
 }
 
 /** Atomic replace: temporary file, fsync, rename, fsync of the folder. */
-async function replaceFile(folder: string, name: string, text: string): Promise<void> {
-  const draft = join(folder, `.${name}.new`)
+export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path)}.new`)
+  await rm(draft, { force: true }) // an interrupted one may have another mode
   await writeFile(draft, text, { mode: 0o600, flush: true })
-  await rename(draft, join(folder, name))
-  await syncFolder(folder)
+  if (mode !== 0o600) await chmod(draft, mode) // whatever the umask is
+  await rename(draft, path)
+  await syncFolder(dirname(path))
 }
 
 export async function syncFolder(folder: string): Promise<void> {

@@ -80,7 +80,7 @@ describe('directory 3 · a bandwidth limit that is lifted is taken off the devic
   const files = async () => ({ tc: await read('tc/bandwidth.tc'), nft: await read('nft/bandwidth.nft') })
   const limited = (rate: number) =>
     ['wan0', 'lan0', 'lan1']
-      .map((name) => `qdisc replace dev ${name} root tbf rate ${rate}mbit burst 64kb latency 100ms\n`)
+      .map((name) => `qdisc replace dev ${name} root handle 6e6c: tbf rate ${rate}mbit burst 64kb latency 100ms\n`)
       .join('')
   const LIFTED = ['wan0', 'lan0', 'lan1']
     .map((name) => `qdisc replace dev ${name} root pfifo\nqdisc del dev ${name} root\n`)
@@ -130,8 +130,8 @@ describe('files of the tools', () => {
   const current = () => readdir(join(folder, 'current'), { recursive: true }).then((names) => names.toSorted())
   const both = CASES['center-and-point-of-another-network']!
   const only = (number: string) => ({ ...both, networks: both.networks.filter((n) => n.network_number === number) })
-  const FOLDERS = ['frr', 'nft', 'openvpn', 'openvpn/ccd', 'openvpn/ccd/ov1r']
-  const ALWAYS = ['frr/bgpd.conf', 'nft/netloom.nft', 'router.json', 'slots.json']
+  const FOLDERS = ['frr', 'ip', 'nft', 'openvpn', 'openvpn/ccd', 'openvpn/ccd/ov1r']
+  const ALWAYS = ['frr/bgpd.conf', 'ip/netloom.ip', 'nft/netloom.nft', 'router.json', 'slots.json']
   const FIRST = [
     'network-N1.txt',
     'openvpn/ccd/ov1r/.keep',
@@ -139,6 +139,7 @@ describe('files of the tools', () => {
     'openvpn/ccd/ov1r/NL-P2',
     'openvpn/ov1r.conf',
     'openvpn/ov1s.conf',
+    'openvpn/ov1s.push',
   ]
   const SECOND = ['network-N2.txt', 'openvpn/ov2c1.conf']
 
@@ -154,7 +155,7 @@ describe('files of the tools', () => {
     await put(both)
     const before = await stat(join(folder, 'current/openvpn/ov2c1.conf'))
     expect(await put(only('N2'))).toEqual(['N1'])
-    expect(await current()).toEqual(['frr', 'nft', 'openvpn', ...ALWAYS, ...SECOND].toSorted())
+    expect(await current()).toEqual(['frr', 'ip', 'nft', 'openvpn', ...ALWAYS, ...SECOND].toSorted())
     expect((await stat(join(folder, 'current/openvpn/ov2c1.conf'))).ino).toBe(before.ino)
     expect(await put(both)).toEqual(['N1'])
     expect(await current()).toContain('openvpn/ov1r.conf')

@@ -24,15 +24,17 @@ const oneOf = (forms: readonly string[]) => new RegExp(`^(?:${forms.join('|')})$
 
 /** Every form of line that a tool is given: nothing that somebody chose makes another one. */
 const OPENVPN = oneOf([
+  'lladdr (?:[0-9a-f]{2}:){5}[0-9a-f]{2}',
   'mode server|tls-server|client|nobind|dh none|proto udp4|port \\d+|keepalive \\d+ \\d+|hand-window 20|max-clients \\d+',
   `dev ov\\w+|dev-type (?:tap|tun)|topology (?:subnet|p2p)|ifconfig ${IP} ${IP}|ifconfig-pool ${IP} ${IP} ${IP}`,
   'ifconfig-noexec|route-noexec|verify-client-cert none|username-as-common-name|management-client-auth',
   'auth-gen-token 0 external-auth|auth-retry nointeract|explicit-exit-notify 1|connect-retry 1 5|ccd-exclusive',
-  `push "(?:topology (?:subnet|p2p)|route-gateway ${IP}|route ${IP} ${IP}|dhcp-option DNS ${IP})"`,
+  `push "(?:topology (?:subnet|p2p)|route-gateway ${IP})"`,
   `remote ${IP} \\d+ udp4|remote-cert-tls (?:client|server)|verify-x509-name [\\w.@-]+ name`,
-  'pull-filter ignore (?:"route "|redirect-gateway)|client-config-dir network/current/openvpn/ccd/ov\\w+',
+  'pull-filter ignore (?:"route "|redirect-gateway)|client-config-dir run/ccd/ov\\w+',
   'persist-tun|persist-key|tun-mtu 1400|mssfix 0|sndbuf 1048576|rcvbuf 1048576|txqueuelen 4000|mark 100',
-  '(?:ca|cert|key|crl-verify|tls-crypt|auth-gen-token-secret) keys/[\\w-]+\\.(?:pem|key|token)',
+  '(?:ca|cert|tls-crypt|auth-gen-token-secret) keys/[\\w-]+/\\w+\\.(?:pem|key)|key keys/router\\.key|reneg-sec 43200',
+  'crl-verify run/revoked/[\\w-]+\\.pem',
   'tls-version-min 1\\.2|data-ciphers [\\w:-]+|auth \\w+|user nobody|group nogroup|script-security 1|verb 3',
   'suppress-timestamps|management run/ov\\w+\\.sock unix',
 ])
@@ -48,6 +50,7 @@ const NFT = oneOf([
 ])
 const LINES: readonly (readonly [path: RegExp, line: RegExp])[] = [
   [/^openvpn\/ccd\/\w+\/[\w.@-]+$/, oneOf([`ifconfig-push ${IP} ${IP}`, 'iroute 0\\.0\\.0\\.0 0\\.0\\.0\\.0'])],
+  [/^openvpn\/ov\d+s\.push$/, oneOf([`push "(?:route ${IP} ${IP}|dhcp-option DNS ${IP})"`])],
   [/^openvpn\/ov\d+[rscx]\d*\.conf$/, OPENVPN],
   [/^frr\/bgpd(-\d+)?\.conf$/, FRR],
   [/^nft\/netloom(-\d+)?\.nft$/, NFT],
@@ -58,8 +61,21 @@ const LINES: readonly (readonly [path: RegExp, line: RegExp])[] = [
       '    type filter hook [\\w\\s;-]+',
     ]),
   ],
-  [/^tc\/bandwidth\.tc$/, /^qdisc replace dev \w[\w.@-]* root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
-  [/^tc\/netloom(-\d+)?\.tc$/, /^qdisc replace dev ov\w+ root tbf rate [\d.]+mbit burst \d+kb latency 100ms$/],
+  [
+    /^tc\/bandwidth\.tc$/,
+    /^qdisc replace dev \w[\w.@-]* root handle 6e6c: tbf rate [\d.]+mbit burst \d+kb latency 100ms$/,
+  ],
+  [
+    /^tc\/netloom(-\d+)?\.tc$/,
+    /^qdisc replace dev ov\w+ root handle 6e6c: tbf rate [\d.]+mbit burst \d+kb latency 100ms$/,
+  ],
+  [
+    /^ip\/netloom\.ip$/,
+    oneOf([
+      `rule add pref \\d+(?: fwmark 100| iif \\w[\\w.@-]*)? lookup (?:main|200)(?: suppress_prefixlength 0)? protocol 110`,
+      `route replace ${IP}/\\d+ via ${IP} table 200 protocol 110`,
+    ]),
+  ],
   [/^dnsmasq\.conf$/, oneOf([`[a-z-]+(=${WORD})?`])],
 ]
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { renderDocument } from '#infra/agent/drivers/render/render.ts'
 import { NO_SLOTS, assignSlots } from '#infra/agent/drivers/render/slots.ts'
@@ -62,13 +62,15 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
     }
   }
 
+  const copyKeys = () => spawnSync('cp', ['-r', `${keys}/.`, state])
+
   it('OpenVPN reads the tunnels of each case', async () => {
     const offenders = await findOffenders(Object.keys(CASES))(async (name) => {
       await openState()
       await write(name)
-      spawnSync('cp', ['-r', keys, join(state, 'keys')])
-      await mkdir(join(state, 'run'))
+      copyKeys()
       for (const [path] of listCase(name, /^openvpn\/[^/]+\.conf$/)) {
+        await mkdir(join(state, 'run/ccd', basename(path, '.conf')), { recursive: true })
         const config = join('network/current', path)
         const known = runIn(state, NETWORK_TOOLS.openvpn, '--config', config, '--show-digests')
         expect([path, known.status, known.output]).toEqual([path, 0, expect.any(String)])
@@ -79,7 +81,7 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
   })
 
   it.each(['default', 'sm'] as const)('OpenVPN: a software member, ciphers %s', async (ciphers) => {
-    spawnSync('cp', ['-r', keys, join(state, 'keys')])
+    copyKeys()
     const server = {
       kind: 'center' as const,
       router_name: 'NL-A',
@@ -90,7 +92,8 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
       ip: '100.64.16.9',
       routes: [],
     }
-    const text = renderOpenvpnClient('N1', { mode: 1, ciphers, dns: [], servers: [server] }) ?? ''
+    const text =
+      renderOpenvpnClient({ ciphers, servers: [server] }, { ca: 'keys/ca.pem', control: 'keys/N1.key' }) ?? ''
     await writeFile(join(state, 'client.ovpn'), text)
     const { status, output } = runIn(state, NETWORK_TOOLS.openvpn, '--config', 'client.ovpn', '--show-digests')
     expect([status, output]).toEqual([0, expect.any(String)])

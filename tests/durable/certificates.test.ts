@@ -2,10 +2,15 @@ import { env, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { CERTIFICATE, VPN } from '#contract/device/limits.ts'
+import type { OutboxEntry } from '#contract/kernel/hubs.ts'
+import { batch } from '#db/batch.ts'
+import { revocations } from '#db/schema/authorities.ts'
 import { networkMembers } from '#db/schema/networks.ts'
 import { devices, routers } from '#db/schema/routers.ts'
 import { readRouter } from '#durable/router-hub/database.ts'
 import { blankRouter, unknownDevice } from '#durable/router-hub/state/storage.ts'
+import { deleteAuthority } from '#features/router/sql/certificates.ts'
+import { revokeCertificates } from '#features/network/sql/revocations.ts'
 import { controlKey } from '#security/device-secrets.ts'
 import { authoritiesOf, certificatesOf, listsOf } from '#tests/support/certificates/rows.ts'
 import { createRequestPem } from '#tests/support/certificates/requests.ts'
@@ -135,6 +140,20 @@ describe('an authority', () => {
   })
 })
 
+describe('an authority that the operator has ended', () => {
+  it('is followed by another with the next read, under which no earlier certificate is accepted', async () => {
+    const { points, accountId } = await createHubNetwork(2)
+    const csr = await createRequestPem()
+    const before = await readKeysOf(points[0]!, csr)
+    const other = await readKeysOf(points[1]!, await createRequestPem())
+    await batch(db, deleteAuthority(db, accountId))
+    const after = await readKeysOf(points[0]!, csr)
+    expect(after.authority.id).not.toBe(before.authority.id)
+    expect((await verify(after.chain, 'sslclient')).text).toContain('OK')
+    expect((await verify({ ...after.chain, certificate: other.certificate! }, 'sslclient')).isDone).toBe(false)
+  })
+})
+
 describe('a certificate', () => {
   it('is signed anew for a router that becomes a centre, and not back', async () => {
     const network = await createHubNetwork(1)
@@ -229,6 +248,68 @@ describe('a certificate', () => {
       expect(calls).toBe(3)
       expect(await certificatesOf(points[i]!.name)).toEqual([])
     }
+  })
+})
+
+describe('a revocation', () => {
+  const revoke = async ({ accountId, routerId }: TestRouter) => {
+    const hubOutbox: OutboxEntry[] = []
+    await batch(db, revokeCertificates({ db, now: Date.now(), hubOutbox }, accountId, [routerId]))
+    return hubOutbox
+  }
+
+  it('is in the lists of the networks that the device was in, once for all of them', async () => {
+    const network = await createHubNetwork(3)
+    const [gone, ...others] = network.points
+    const { chain } = await readKeysOf(gone!, await createRequestPem())
+    expect((await verify(chain, 'sslclient')).text).toContain('OK')
+    const requests = await Promise.all(others.map(() => createRequestPem()))
+    const before = await Promise.all(others.map((router, i) => readKeysOf(router, requests[i]!)))
+    await revoke(gone!)
+    const after = await Promise.all(others.map((router, i) => readKeysOf(router, requests[i]!)))
+    const [list, ...same] = after.map(({ network: own }) => own.revoked!)
+    expect(same).toEqual([list])
+    expect(list).not.toBe(before[0]!.network.revoked)
+    expect((await verify({ ...chain, list: list! }, 'sslclient')).text).toContain('certificate revoked')
+    expect((await verify(after[0]!.chain, 'sslclient')).text).toContain('OK')
+    expect(after[0]!.certificate).toBe(before[0]!.certificate)
+  })
+
+  it('after a swept one is still newer than the list', async () => {
+    const { points, id } = await createHubNetwork(3)
+    const [first, second, third] = points
+    for (const router of [first!, second!]) await readKeysOf(router, await createRequestPem())
+    const csr = await createRequestPem()
+    await revoke(first!)
+    await readKeysOf(third!, csr)
+    await db.delete(revocations).where(eq(revocations.networkId, id)) // expired
+    const { network } = await readKeysOf(third!, csr)
+    await revoke(second!)
+    expect((await readKeysOf(third!, csr)).network.revoked).not.toBe(network.revoked)
+  })
+
+  it('gives the same device another certificate when it asks again', async () => {
+    const { points } = await createHubNetwork(1)
+    const csr = await createRequestPem()
+    const before = await readKeysOf(points[0]!, csr)
+    await revoke(points[0]!)
+    const after = await readKeysOf(points[0]!, csr)
+    expect(after.certificate).not.toBe(before.certificate)
+    expect((await verify({ ...after.chain, certificate: before.certificate! }, 'sslclient')).text).toContain('revoked')
+    expect((await verify(after.chain, 'sslclient')).text).toContain('OK')
+  })
+
+  it('is followed by no signature for the request of a key that was reset', async () => {
+    const { points } = await createHubNetwork(1)
+    const [point] = points
+    const device = await connectOnlineDevice(point!, { capabilities: CAPABILITIES, csr: await createRequestPem() })
+    await withCertificate(device)
+    await revoke(point!)
+    await db.update(devices).set({ publicKey: null }).where(eq(devices.id, point!.deviceId))
+    await readNow(routerStub(point!))
+    await db.update(devices).set({ publicKey: '{}' }).where(eq(devices.id, point!.deviceId))
+    await readNow(routerStub(point!))
+    expect(await certificatesOf(point!.name)).toMatchObject([{ routerId: null }])
   })
 })
 

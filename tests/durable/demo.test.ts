@@ -24,6 +24,7 @@ import { checkDocument, checkSettings } from '#infra/agent/config/check-document
 import { checkTunnels } from '#infra/agent/drivers/render/check-tunnels.ts'
 import { renderDocument } from '#infra/agent/drivers/render/render.ts'
 import { NO_SLOTS, assignSlots } from '#infra/agent/drivers/render/slots.ts'
+import { NO_TARGET } from '#infra/agent/drivers/render/target.ts'
 import { TENANTS } from '#infra/demo/data.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
@@ -35,7 +36,7 @@ import { lanPort } from '#tests/support/fixtures.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 
 const ORIGIN = 'http://demo.test'
-const TARGET = { wan: ['eth0'], lan: ['lan0'], probePort: 40_000 }
+const TARGET = { ...NO_TARGET, wan: ['eth0'], lan: ['lan0'], probePort: 40_000 }
 const [SUZHOU, BEIJING, ZHENGZHOU, KUNMING] = ['NL80C002', 'NL22P001', 'NL22S018', 'NL22S032']
 /** Times of a log line and of a transition differ by the grace of a closed socket, or by the lease of a silent one. */
 const DECIDED_MS = PRESENCE.leaseMs

@@ -56,7 +56,7 @@ const DIRECTIVES = [
   'resolv-file',
   // tc
   'qdisc replace',
-  'root tbf',
+  'tbf rate',
 ]
 const pattern = new RegExp(`(?<![\\w-])(?:${DIRECTIVES.join('|')})`, 'i')
 

@@ -8,6 +8,7 @@ import { pause } from '#db/concurrency.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
 import { faultText, log } from '#http/log.ts'
 import { createOutside } from '#outside/adapters.ts'
+import { warnOfCertificates } from './certificate-warnings.ts'
 import { mailContactWarnings, warnOfContactExpiry } from './contact-expiry.ts'
 import {
   endDials,
@@ -19,7 +20,7 @@ import {
   withdrawNetworks,
 } from './expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
-import { sealNetworkSecrets } from './network-secrets.ts'
+import { sealAuthorityKeys, sealNetworkSecrets } from './sealed-secrets.ts'
 import { checkDialServers, checkDialServersOf, sweepHubOutbox, wakeDirectories } from './hubs.ts'
 import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
@@ -60,6 +61,7 @@ const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'suspensions', run: withOutbox(withdrawNetworks) },
   { cron: EVERY_MINUTE, name: 'warnings', run: withOutbox(warnOfWithdrawal) },
   { cron: EVERY_MINUTE, name: 'service-warnings', run: withOutbox(warnOfServices) },
+  { cron: EVERY_MINUTE, name: 'certificates', run: withOutbox(warnOfCertificates) },
   { cron: EVERY_MINUTE, name: 'pop-terms', run: withOutbox(lapseResources) },
   { cron: EVERY_MINUTE, name: 'files', run: (env, now) => deleteOrphanFiles(dbOf(env), env.FILES, now) },
   { cron: EVERY_MINUTE, name: 'contacts', run: withOutbox(warnOfContactExpiry) },
@@ -74,6 +76,11 @@ const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'network-secrets',
     run: (env, _, runId) => sealNetworkSecrets({ db: dbOf(env), sealKeys: env.SEAL_KEYS, runId }),
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'authority-keys',
+    run: (env, _, runId) => sealAuthorityKeys({ db: dbOf(env), sealKeys: env.SEAL_KEYS, runId }),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(dbOf(env), now) },
   { cron: EVERY_MINUTE, name: 'contact-mails', run: withMail(mailContactWarnings) },

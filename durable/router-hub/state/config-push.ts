@@ -31,14 +31,24 @@ export interface ConfigPush {
   readonly pushAt: number | null
   /** No answer by then counts as a failure. */
   readonly answerBy: number | null
+  /** Time until which a document with new tunnels waits for the centres at their other ends; null: it does not wait. */
+  readonly heldUntil: number | null
 }
 
 export type ConfigFrame = Extract<HubFrame, { t: 'config' }>
 type ConfigResult = Extract<AgentFrame, { t: 'config_result' }>
 
 export type ConfigEvent =
-  /** `floor`: the highest recorded version; `isEmpty`: a document without networks. */
-  | { readonly type: 'compiled'; readonly hash: string; readonly isEmpty: boolean; readonly floor: number }
+  /** `floor`: the highest recorded version; `isEmpty`: a document without networks; `isHeld`: it waits for centres. */
+  | {
+      readonly type: 'compiled'
+      readonly hash: string
+      readonly isEmpty: boolean
+      readonly floor: number
+      readonly isHeld?: boolean
+    }
+  /** The centres that this version waits for run their documents. */
+  | { readonly type: 'released'; readonly version: number }
   | { readonly type: 'resend' }
   /** Another release of the device may take a document that the one before refused. */
   | { readonly type: 'upgraded' }
@@ -69,6 +79,7 @@ export const noDocument: ConfigPush = {
   pushedAt: null,
   pushAt: null,
   answerBy: null,
+  heldUntil: null,
 }
 
 /** Pure. `online`: the device's hello was received. Returns the same object when nothing changed. */
@@ -76,6 +87,8 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
   switch (event.type) {
     case 'compiled':
       return onCompiled(c, event, online, now)
+    case 'released':
+      return onReleased(c, event.version, online, now)
     case 'resend':
       return onResend(c, online, now)
     case 'upgraded':
@@ -99,7 +112,7 @@ const unchanged = (config: ConfigPush): Step => ({ config, push: false })
 
 function onCompiled(
   c: ConfigPush,
-  { hash, isEmpty, floor }: Extract<ConfigEvent, { type: 'compiled' }>,
+  { hash, isEmpty, floor, isHeld = false }: Extract<ConfigEvent, { type: 'compiled' }>,
   online: boolean,
   now: number,
 ): Step {
@@ -111,7 +124,19 @@ function onCompiled(
   if (c.version === 0 && c.applied?.hash === hash && c.applied.version === known) {
     return unchanged(markConfirmed({ ...c, version: known, hash }, now)) // a hub without history finds the device up to date
   }
-  return pushOrCoalesce({ ...c, version: known + 1, hash, reason: '', received: false, tries: 0, at: now }, online, now)
+  const next = { ...c, version: known + 1, hash, reason: '', received: false, tries: 0, at: now }
+  return pushOrCoalesce(isHeld ? withHold(next, now) : next, online, now)
+}
+
+/** A later document waits no longer than the first of a hold. */
+const withHold = (c: ConfigPush, now: number): ConfigPush => ({
+  ...c,
+  heldUntil: c.heldUntil ?? now + CONFIG_PUSH.holdMs,
+})
+
+function onReleased(c: ConfigPush, version: number, online: boolean, now: number): Step {
+  if (c.heldUntil === null || c.version !== version) return unchanged(c)
+  return pushOrCoalesce({ ...c, heldUntil: null }, online, now)
 }
 
 /** Pushes the empty document to a device that still runs the document of an earlier account. */
@@ -121,13 +146,12 @@ function pushEmptyDocument(c: ConfigPush, now: number): Step {
   return push({ ...c, version: applied.version + 1 }, now)
 }
 
-/** Throttle: the first change is pushed at once, those of the next second as one push of the latest. */
+/** Throttle: the first change is pushed at once, those of the next second or of a hold as one push of the latest. */
 function pushOrCoalesce(c: ConfigPush, online: boolean, now: number): Step {
   if (!online) return unchanged(queued(c, now))
   const coalesceUntil = c.pushedAt === null ? now : c.pushedAt + CONFIG_PUSH.coalesceMs
-  return coalesceUntil <= now
-    ? push(c, now)
-    : unchanged({ ...c, state: 'pushing', pushAt: coalesceUntil, answerBy: null })
+  const pushAt = Math.max(coalesceUntil, c.heldUntil ?? now)
+  return pushAt <= now ? push(c, now) : unchanged({ ...c, state: 'pushing', pushAt, answerBy: null })
 }
 
 function onResend(c: ConfigPush, online: boolean, now: number): Step {
@@ -203,6 +227,7 @@ function push(c: ConfigPush, now: number): Step {
       pushedAt: now,
       pushAt: null,
       answerBy: now + CONFIG_PUSH.answerMs,
+      heldUntil: null,
     },
     push: true,
   }
@@ -214,6 +239,7 @@ const queued = (c: ConfigPush, now: number): ConfigPush => ({
   at: now,
   pushAt: null,
   answerBy: null,
+  heldUntil: null,
 })
 
 const onEmptied = (c: ConfigPush, now: number): ConfigPush =>

@@ -15,6 +15,8 @@ export type RouterEvent =
       readonly hash: string
       readonly isEmpty: boolean
       readonly floor: number
+      /** The document has new tunnels: it waits for the centres at their other ends. */
+      readonly isHeld?: boolean
       readonly linkIds: ReadonlySet<string>
       /** The device's own address on links that it dials. */
       readonly linkIps?: Readonly<Record<string, string>>
@@ -34,6 +36,7 @@ export type RouterEvent =
   | { readonly type: 'due' }
   | { readonly type: 'keyReset' }
   | { readonly type: 'resend' }
+  | { readonly type: 'released'; readonly version: number }
   | { readonly type: 'requested'; readonly command: NewCommand }
 
 export type RouterEffect =

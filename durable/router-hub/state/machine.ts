@@ -148,9 +148,10 @@ function toConfigEvents(state: RouterState, event: RouterEvent, before: RouterSt
 function toOwnEvents(state: RouterState, event: RouterEvent, before: RouterState): readonly ConfigEvent[] {
   switch (event.type) {
     case 'refreshed':
-      return [{ type: 'compiled', hash: event.hash, isEmpty: event.isEmpty, floor: event.floor }]
+      return [toCompiled(event)]
     case 'due':
     case 'resend':
+    case 'released':
       return [event]
     case 'keyReset':
       return [{ type: 'emptied' }]
@@ -160,6 +161,13 @@ function toOwnEvents(state: RouterState, event: RouterEvent, before: RouterState
       return []
   }
 }
+
+const toCompiled = ({
+  hash,
+  isEmpty,
+  floor,
+  isHeld = false,
+}: Extract<RouterEvent, { type: 'refreshed' }>): ConfigEvent => ({ type: 'compiled', hash, isEmpty, floor, isHeld })
 
 function toReports(state: RouterState, { frame }: FrameEvent, before: RouterState): readonly ConfigEvent[] {
   if (frame.t === 'counters') return [{ type: 'reported', applied: frame.applied }]

@@ -4,6 +4,7 @@ import type { LinkReport, ConfigView, TunnelEnd } from '#contract/kernel/protoco
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
 import { TROUBLE_CONFIGS, isPresent } from '#domain/health/member.ts'
+import type { TunnelDevice } from '#domain/health/reach.ts'
 import {
   DEVICE_SETTING_KEYS,
   type DeviceSettingKey,
@@ -158,6 +159,10 @@ const lansOf = (device: DeviceFacts | null): string =>
 
 const runsTunnels = (device: DeviceFacts | null): boolean => device?.capabilities?.includes(VPN.capability) === true
 
+/** Addresses of a device that runs tunnels, for the network's hub; null if it runs none. */
+export const tunnelDevice = (device: DeviceFacts | null): TunnelDevice | null =>
+  device !== null && runsTunnels(device) ? { seenAt: device.remoteHost, wan: findWanAddress(device.interfaces) } : null
+
 /** True if the device asks for another certificate, or has begun or ceased to run tunnels: its document has other keys. */
 export const areKeysMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   (before?.csr ?? null) !== (after?.csr ?? null) || runsTunnels(before) !== runsTunnels(after)
@@ -176,6 +181,7 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
     { ...presenceView(s.presence), last_seen: 0 },
     shownConfig(s),
     missingCapabilities(s),
+    tunnelDevice(s.device),
   ]
   return !isSameJson(shown(before), shown(after))
 }

@@ -35,7 +35,12 @@ export interface RouterFacts {
   /** Fingerprint of the device's pinned key; null until one is pinned. */
   readonly keyFingerprint: string | null
   readonly routerName: string
-  readonly networks: readonly { readonly hub: HubName; readonly number: string }[]
+  readonly networks: readonly {
+    readonly hub: HubName
+    readonly number: string
+    /** Revision that its document is compiled from; only of a centre with tunnels, for its points. */
+    readonly revision?: number
+  }[]
   /** Numbers of the networks by which a limited role sees it: its own, or the one it left last. */
   readonly seenIn: readonly string[]
   /** Settings beyond the base set that its document uses. */

@@ -15,6 +15,7 @@ import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from '../drivers/release.ts'
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
 import type { ClientLine } from '../options.ts'
+import { type DialOffer, dialNetwork } from './dial.ts'
 import { type Store, folderStore } from '../store.ts'
 
 /* Software client: signs a software member in and renders its networks as profiles for OpenVPN's own applications. */
@@ -31,10 +32,35 @@ export async function runClient(line: ClientLine, print: (line: string) => void)
   const store = await folderStore(line.state)
   if (line.isLeaving) return leave(line, store)
   const session = await openSession(line, store, print)
+  if (line.dial !== null)
+    return dialNetwork({ ...line, number: line.dial, print, offer: offersOf(line, store, session) })
   const profile = await send(line.server, clientApi.profile, {}, session.access_token)
   for (const row of describeProfile(profile)) print(row)
   await writeFiles(join(line.state, 'network'), profile)
 }
+
+/** Offers of a dial, each with a token of its own; the session is renewed once it has ended. */
+function offersOf(line: ClientLine, store: Store, opened: Session): () => Promise<DialOffer> {
+  let session = opened
+  return async () => {
+    const input = { network_number: line.dial ?? '' }
+    try {
+      return await send(line.server, clientApi.dial, input, session.access_token)
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code < 2000) throw error
+      session = (await renew(line.server, session.refresh_token)) ?? throwAgain(error)
+      await keep(store, session)
+      return send(line.server, clientApi.dial, input, session.access_token)
+    }
+  }
+}
+
+function throwAgain(error: unknown): never {
+  throw error
+}
+
+const keep = (store: Store, { router_name, refresh_token }: Session): Promise<void> =>
+  store.save(RECORD, { router_name, refresh_token })
 
 /** Session of the last run, or a new one. A token is stored before it is used: its parent is accepted only once more. */
 async function openSession(line: ClientLine, store: Store, print: (line: string) => void): Promise<Session> {
@@ -48,7 +74,7 @@ async function openSession(line: ClientLine, store: Store, print: (line: string)
           ...DEVICE,
         })
       : await signInByBrowser(line, print))
-  await store.save(RECORD, { router_name: session.router_name, refresh_token: session.refresh_token })
+  await keep(store, session)
   return session
 }
 
@@ -93,7 +119,8 @@ function describeProfile({ router_name, networks }: Profile): string[] {
 async function writeFiles(folder: string, profile: Profile): Promise<void> {
   const files: Files = new Map(
     profile.networks.flatMap(({ network_number: number, dial }) => {
-      const text = dial && renderOpenvpnClient(number, dial)
+      const files = { ca: 'keys/ca.pem', control: `keys/${number}.key` }
+      const text = dial && renderOpenvpnClient(dial, files)
       return text ? [[`client-${number}.ovpn`, text] as const] : []
     }),
   )

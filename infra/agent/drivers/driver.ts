@@ -15,6 +15,8 @@ export interface Driver {
   readonly name: string
   /** Settings beyond the base set that the driver carries; a document with another one is refused before. */
   readonly settings: readonly DeviceSettingKey[]
+  /** Capabilities of the device by this driver, as `vpn`. Absent: none. */
+  readonly capabilities?: readonly string[]
   /** Checks that the device can carry a sound document (check-document.ts); touches nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>
   /** Stages a document; null takes every network off the device. Also deletes leftovers of interrupted stages. */

@@ -50,6 +50,8 @@ export interface IdentityPorts {
   readonly serial: string
   /** Printed on the device; needed until its key is registered. */
   readonly activationCode: ActivationCode
+  /** Called when the key was registered. */
+  readonly enrolled?: () => Promise<void>
 }
 
 /** An Ed25519 pair as a private JWK: the shape kept in the state folder, and what a fleet file may carry. */
@@ -155,6 +157,7 @@ export class DeviceIdentity {
     if (answer.code === RESULT.forbidden) return log(`enrolment: ${answer.msg}`)
     if (answer.code !== RESULT.ok) throw new Error(answer.msg)
     log('enrolled: the key of this device is registered')
+    await this.ports.enrolled?.()
     await this.accepted()
   }
 

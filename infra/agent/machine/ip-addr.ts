@@ -39,16 +39,27 @@ const TUNNELS: ReadonlySet<string> = new Set([
 /** Virtual link kinds of the kernel that are not reported as interfaces. */
 const PLUMBING: ReadonlySet<string> = new Set(['ifb', 'dummy', 'veth', 'nlmon'])
 
-/** Interfaces from the output of `ip -j -d addr show`, in the form of the protocol. Throws on other text. */
-export function parseIpAddr(text: string, wan: string | null): InterfaceInfo[] {
+/** Interfaces by role, as the operator named them; others of the machine are not the agent's. */
+export interface Ports {
+  readonly wan: readonly string[]
+  readonly lan: readonly string[]
+}
+
+/**
+ * Interfaces from the output of `ip -j -d addr show`, in the form of the protocol. Throws on other text.
+ *
+ * @param ports interfaces that have a role, of whatever kind they are; null: each but tunnels and `wan` is a LAN.
+ */
+export function parseIpAddr(text: string, wan: string | null, ports: Ports | null = null): InterfaceInfo[] {
   return output
     .parse(JSON.parse(text))
     .filter((item) => item !== null)
-    .filter((item) => !item.flags.includes('LOOPBACK') && !PLUMBING.has(kindOf(item)))
+    .filter((item) => !item.flags.includes('LOOPBACK') && (ports !== null || !PLUMBING.has(kindOf(item))))
+    .filter((item) => ports === null || isPort(item.ifname, ports) || TUNNELS.has(kindOf(item)))
     .map((item) => ({
       ...toIdentity(item),
       ...toAddress(item),
-      role: toRole(item, wan),
+      role: ports === null ? toRole(item, wan) : toPortRole(item.ifname, ports),
       mtu: item.mtu,
       up: isUp(item),
     }))
@@ -60,6 +71,11 @@ const kindOf = (item: Entry): string => item.linkinfo?.info_kind ?? ''
 
 const toRole = (item: Entry, wan: string | null): InterfaceInfo['role'] =>
   item.ifname === wan ? 'wan' : TUNNELS.has(kindOf(item)) ? 'tunnel' : 'lan'
+
+const isPort = (name: string, { wan, lan }: Ports): boolean => wan.includes(name) || lan.includes(name)
+
+const toPortRole = (name: string, { wan, lan }: Ports): InterfaceInfo['role'] =>
+  wan.includes(name) ? 'wan' : lan.includes(name) ? 'lan' : 'tunnel'
 
 /** Tunnels and ppp have no carrier: operstate is UNKNOWN while up. */
 const isUp = ({ flags, operstate }: Entry): boolean =>

@@ -3,18 +3,23 @@ import { readFile, readdir } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
 import type { InterfaceInfo, Counters } from '#contract/kernel/protocol.ts'
-import { fromOs, parseIpAddr } from './ip-addr.ts'
+import { type Ports, fromOs, parseIpAddr } from './ip-addr.ts'
 import type { Machine } from './machine.ts'
 
 const run = promisify(execFile)
 const INTERFACES_MAX = 64 // worker/contract/kernel/protocol.ts
 
-/** The Linux machine of this process: interfaces, counters and model. `declared`: LAN segments without an interface. */
-export async function linuxMachine(declared: readonly InterfaceInfo[]): Promise<Machine> {
+/**
+ * The Linux machine of this process: interfaces, counters and model.
+ *
+ * @param declared LAN segments without an interface.
+ * @param ports interfaces with a role; null: the default route and the kinds of interfaces decide.
+ */
+export async function linuxMachine(declared: readonly InterfaceInfo[], ports: Ports | null = null): Promise<Machine> {
   let counted: ReadonlySet<string> = new Set() // cached from the last read, so that counters need no subprocess
   const interfaces = async () => {
     const wan = parseDefaultRoute(await text('/proc/net/route'))
-    const own = await readInterfaces(wan)
+    const own = sortByRole(await readInterfaces(wan, ports))
     counted = new Set(own.slice(0, INTERFACES_MAX).map((i) => i.interface))
     return [...own, ...declared.filter((d) => !counted.has(d.interface))].slice(0, INTERFACES_MAX)
   }
@@ -43,11 +48,16 @@ const text = (path: string): Promise<string> => readFile(path, 'utf8').catch(() 
 const sysNet = async (name: string, file: string): Promise<string> =>
   (await text(`/sys/class/net/${name}/${file}`)).trim()
 
-async function readInterfaces(wan: string | null): Promise<InterfaceInfo[]> {
+/** Tunnels last: a centre has more interfaces than fit into a report. */
+const sortByRole = (interfaces: readonly InterfaceInfo[]): InterfaceInfo[] =>
+  interfaces.toSorted((a, b) => Number(a.role === 'tunnel') - Number(b.role === 'tunnel'))
+
+async function readInterfaces(wan: string | null, ports: Ports | null): Promise<InterfaceInfo[]> {
   try {
     const { stdout } = await run('ip', ['-j', '-d', 'addr', 'show'], { timeout: 5_000 })
-    return parseIpAddr(stdout, wan)
-  } catch {
+    return parseIpAddr(stdout, wan, ports)
+  } catch (error) {
+    if (ports !== null) throw error // the driver `linux` needs `ip`
     const known = networkInterfaces()
     const mtus = new Map<string, number>()
     for (const name of Object.keys(known)) mtus.set(name, Number(await sysNet(name, 'mtu')))

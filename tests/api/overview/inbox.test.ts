@@ -1,11 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { overviewApi } from '#contract/overview/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { contacts } from '#db/schema/monitor.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { saveTestConfig } from '#tests/support/directory.ts'
-import { createFleet, createMainAccount, createService, createSubAccount, unique } from '#tests/support/fixtures.ts'
+import { insertCertificate } from '#tests/support/certificates/rows.ts'
+import {
+  createFleet,
+  createMainAccount,
+  createNetwork,
+  createRouter,
+  createService,
+  createSubAccount,
+  unique,
+} from '#tests/support/fixtures.ts'
 import { insertSupportTicket } from '#tests/support/rows.ts'
 import { sellSaas } from '#tests/support/saas.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
@@ -89,6 +99,39 @@ describe('design 10 · overview/info is the inbox of the account', () => {
     expect(ended(kinds)).toHaveLength(1)
     expect(status).toMatchObject({ terms_over: 1 })
     expect(ended((await read(await createSubAccount(main, { flags: [], networks: [] }))).kinds)).toEqual([])
+  })
+
+  it('names devices of networks with trouble about their certificates, in the scope of the caller', async () => {
+    const main = await createMainAccount({ services: { network_member: 10 } })
+    const { accountId } = main
+    const refused = { vpn: 1, certificateRefusal: '签名不符', certificateRefusedAt: Date.now() } as const
+    const center = await createRouter(accountId, { note: '总部', state: refused })
+    const ending = await createRouter(accountId, { note: '门店', state: { vpn: 1 } })
+    const outside = await createRouter(accountId, { state: refused })
+    const former = await createRouter(accountId, { state: { ...refused, vpn: 0 } })
+    const number = await createNetwork(main, [center, ending, former])
+    const expiresAt = Date.now() + 10 * DAY
+    for (const router of [ending, outside]) await insertCertificate({ ...router, accountId }, { expiresAt })
+    await insertCertificate({ ...center, accountId })
+    const causes = async ({ token }: { readonly token: string }) =>
+      (await worker.call(overviewApi.info, {}, token)).data.attention.rows
+        .filter(({ kind }) => kind.startsWith('certificate'))
+        .map(({ name, cause, target }) => [name, cause, target.router_name])
+    const both = [
+      ['总部', '证书申请无效：签名不符', center.name],
+      ['门店', '证书还有 10 天到期', ending.name],
+    ]
+    expect(await causes(main)).toEqual(both)
+    expect((await read(main)).status).toMatchObject({ config_trouble: 1, reminders: 2 }) // one of a service
+    expect(await causes(await createSubAccount(main, { flags: [], networks: [number] }))).toEqual(both)
+    expect(await causes(await createSubAccount(main, { flags: [], networks: [] }))).toEqual([])
+    const certificateOf = async ({ name }: { readonly name: string }) =>
+      (await worker.call(routerApi.info, { router_name: name }, main.token)).data.certificate
+    const words = await Promise.all([center, ending, outside, former].map(certificateOf))
+    expect(words).toEqual(['证书申请无效：签名不符', '证书还有 10 天到期', '', ''])
+    const { data } = await worker.call(overviewApi.evidence, { id: `certificate ${center.name}` }, main.token)
+    expect(data).toMatchObject({ row: { kind: 'certificate_refused' }, steps: expect.any(Array) })
+    expect(data.steps.length).toBeGreaterThan(1)
   })
 
   it('names SaaS devices that end, and tickets that wait for the caller’s answer', async () => {

@@ -63,6 +63,12 @@ describe('需要关注', () => {
         channels: [{ channel: 'webhook' as const, target: '', since: NOW, words: '' }],
         contacts: [{ uuid: 'u', name: '张三', expiresAt: NOW }],
         saas: [NOW, NOW + DAY].map((expireAt) => ({ routerName: `s${expireAt}`, label: '店', expireAt })),
+        certificates: [{ reason: '签名不符', at: NOW }, null].map((refusal) => ({
+          routerName: 'v',
+          label: '店',
+          refusal,
+          endsAt: NOW,
+        })),
         tickets: [{ number: 'T1', title: '工单', answeredAt: NOW }],
       },
     }

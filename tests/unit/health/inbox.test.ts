@@ -49,6 +49,23 @@ describe('rows of the account that are no fault of a device or network', () => {
     ])
   })
 
+  it('name devices whose request is refused, in red, or whose certificate ends within the days of the warning', () => {
+    const device = { routerName: 'R1', label: '门店', refusal: null, endsAt: null }
+    const refusal = { reason: '签名不符', at: NOW }
+    const certificates = [
+      { ...device, refusal, endsAt: NOW + DAY },
+      { ...device, endsAt: NOW + 14 * DAY },
+      { ...device, endsAt: NOW - 2 * DAY },
+    ]
+    expect(rowsOf({ certificates })).toEqual([
+      ['certificate_refused', 'bad', '门店', '证书申请无效：签名不符'],
+      ['certificate_ending', 'warn', '门店', '证书还有 14 天到期'],
+      ['certificate_ending', 'warn', '门店', '证书已于 2026-11-26 到期'],
+    ])
+    const ids = inboxRows({ ...EMPTY_INBOX, certificates }, NOW).map(({ id }) => id)
+    expect(new Set(ids)).toEqual(new Set(['certificate R1']))
+  })
+
   it('name expired contacts and answered tickets, with ids of their own', () => {
     const facts = {
       contacts: [{ uuid: 'u1', name: '张三', expiresAt: NOW - DAY }],

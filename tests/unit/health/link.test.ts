@@ -61,6 +61,57 @@ describe('state of a link', () => {
     expect(toLinkState(ends.client, ends.server, kind)).toEqual({ state: 'one_sided', reason })
   })
 
+  const tunnels = { seenAt: '203.0.113.7', wan: '203.0.113.7' }
+  const behindNat = { seenAt: '203.0.113.7', wan: '192.168.1.20' }
+  const NAT = '中心点在NAT之后，没有固定端口：请在上级路由器映射UDP端口，并在“固定端口”中填写'
+  it('one end alone with tunnels is 仅探测; with both, a server that cannot be dialled explains a link that is not up', async () => {
+    const present = { name: 'end', presence: 'online' as const }
+    const cases = [
+      [{ up: true }, { up: true }, 'up', ''],
+      [{ up: true, tunnels }, { up: true, tunnels }, 'up', ''],
+      [{ up: true, tunnels }, { up: true, tunnels: null }, 'up', '仅探测：中心点的设备不支持隧道'],
+      [{ up: true }, { up: true, tunnels }, 'up', '仅探测：成员的设备不支持隧道'],
+      [{ up: false }, { up: false, tunnels }, 'down', '两端均收不到对方的探测；仅探测：成员的设备不支持隧道'],
+      [{ up: null, tunnels }, { up: null }, 'unknown', '等待设备上报；仅探测：中心点的设备不支持隧道'],
+      [{ up: true, tunnels }, { up: true, tunnels: behindNat }, 'up', ''],
+      [{ up: false, tunnels }, { up: false, tunnels: behindNat }, 'down', NAT],
+      [{ up: null, tunnels }, { up: false, tunnels: behindNat }, 'unknown', NAT],
+      [{ up: false, tunnels, reason: '服务端口未响应' }, { up: false, tunnels: behindNat }, 'down', NAT],
+      [{ up: false, tunnels, reason: '证书已吊销' }, { up: false, tunnels: behindNat }, 'down', '隧道断开：证书已吊销'],
+      [{ up: false, tunnels: behindNat }, { up: false, tunnels }, 'down', '两端均收不到对方的探测'],
+      [
+        { up: false },
+        { up: false, tunnels: behindNat },
+        'down',
+        '两端均收不到对方的探测；仅探测：成员的设备不支持隧道',
+      ],
+      [
+        { up: false, tunnels },
+        { up: false, tunnels: behindNat, published: { public_ip: null, public_port: 31_194 } },
+        'down',
+        '两端均收不到对方的探测',
+      ],
+      [
+        { up: false, tunnels },
+        { up: true, tunnels: behindNat, presence: 'reconnecting' as const },
+        'unknown',
+        '中心点重连中',
+      ],
+      [
+        { up: false, tunnels },
+        { up: false, tunnels: behindNat, presence: 'offline' as const },
+        'unknown',
+        '中心点离线',
+      ],
+    ] as const
+    const offenders = await findOffenders(cases)((client, server, state, reason) => {
+      expect(toLinkState({ ...present, ...client }, { ...present, ...server })).toEqual({ state, reason })
+    })
+    expect(offenders).toEqual([])
+    const alone = { ...present, name: 'NL-B', up: true }
+    expect(toLinkState({ ...alone, tunnels }, alone, 'center').reason).toBe('仅探测：NL-B的设备不支持隧道')
+  })
+
   it.each([
     ['both ends', [false, '证书已吊销'], [false, undefined], 'down', '隧道断开：证书已吊销'],
     ['the server alone', [false, undefined], [false, '服务未启动'], 'down', '隧道断开：服务未启动'],

@@ -96,6 +96,17 @@ it('expiry: logs and audit are kept for 200 days, messages for 180', async () =>
   expect(await cleanResult(SCENARIOS['expiry']!)).toEqual(kept) // those of 201 and 181 days are gone
 })
 
+it('authority-keys: the same key is sealed under the first of SEAL_KEYS', async () => {
+  expect(await cleanResult(SCENARIOS['authority-keys']!)).toEqual(['v1.test', '010203'])
+})
+
+it('certificates: one message for each trouble of a device that is in a network', async () => {
+  expect(await cleanResult(SCENARIOS['certificates']!)).toEqual(
+    expect.arrayContaining(['设备“troubled”的证书申请无效', '设备“troubled”的证书即将到期']),
+  )
+  expect(await cleanResult(SCENARIOS['certificates']!)).toHaveLength(2)
+})
+
 it('tickets: what is due is warned of, closed and purged, over two batches', async () => {
   const { tickets, messages, ...rest } = await cleanResult(createTickets)
   const warned = { status: 3, revision: 2, warned: 1, closed: 0, due: 1 }

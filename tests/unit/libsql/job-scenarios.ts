@@ -14,8 +14,11 @@ import {
 import { nameHubs } from '#db/hub-names.ts'
 import { checkDialServersOf, sweepEntries, wakeDirectories } from '#jobs/hubs.ts'
 import { hashMemberPasswords } from '#jobs/member-passwords.ts'
-import { sealNetworkSecrets } from '#jobs/network-secrets.ts'
+import { openKey, sealKey } from '#security/authority/sealed-key.ts'
+import { sealAuthorityKeys, sealNetworkSecrets } from '#jobs/sealed-secrets.ts'
 import { checkProviders } from '#jobs/providers.ts'
+import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
+import { createTroubledDevice } from './certificate-scenario.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
 import { mailTicketReplies } from '#jobs/tickets.ts'
 import { openNetworkSecret } from '#security/network-secret.ts'
@@ -193,6 +196,10 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
     ])
     return { run: (db, now) => warnOfServices(context(db, now)), result: () => messagesOf(id) }
   },
+  certificates: async () => {
+    const id = await createTroubledDevice()
+    return { run: (db, now) => warnOfCertificates(context(db, now)), result: () => messagesOf(id) }
+  },
   'pop-terms': async () => {
     const { id } = await createAccount(0)
     await run(`insert into network_frs (account_id, name, created_at, expire_at) values (?, '骨干', 0, ?)`, [id, NOW])
@@ -289,6 +296,25 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
     }
   },
   expiry: createExpired,
+  'authority-keys': async () => {
+    const { id } = await createAccount(0)
+    const keySealed = await sealKey(`k0:${'0'.repeat(64)}`, id, new Uint8Array([1, 2, 3]).buffer)
+    await run(
+      `insert into authorities (account_id, name, certificate, key_sealed, expires_at, created_at)
+       values (?, printf('%032d', ?), '', ?, 0, 0)`,
+      [id, id, keySealed],
+    )
+    const stored = async () =>
+      String((await run('select key_sealed from authorities where account_id = ?', [id]))[0]?.['key_sealed'])
+    return {
+      run: (db) => sealAuthorityKeys({ db, sealKeys: `${SEAL_KEYS},k0:${'0'.repeat(64)}`, runId: 'r' }),
+      result: async () => {
+        const text = await stored()
+        const key = await openKey(`${SEAL_KEYS},k0:${'0'.repeat(64)}`, { accountId: id, keySealed: text })
+        return [text.split('.').slice(0, 2).join('.'), key.toString('hex')]
+      },
+    }
+  },
   'network-secrets': async () => {
     const { id } = await createAccount(0)
     await insertNetwork(id)

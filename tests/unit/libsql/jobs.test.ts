@@ -13,6 +13,8 @@ import {
   warnOfWithdrawal,
   withdrawNetworks,
 } from '#jobs/expiry.ts'
+import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
+import { createTroubledDevice } from './certificate-scenario.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -22,6 +24,7 @@ import { type QueryPlan, planOf } from '#tests/support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'
 import { endExpiredSessions } from '#features/login/sql/sessions.ts'
+import { saveSealedKeys, selectKeysUnderOther } from '#features/router/sql/certificates.ts'
 import { saveSealedSecrets, selectUnsealed } from '#features/network/sql/secrets.ts'
 import { saveHashes, selectSealedPasswords } from '#features/router/sql/software.ts'
 import { checkDialServersOf, wakeDirectories } from '#jobs/hubs.ts'
@@ -87,6 +90,12 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   suspensions: [(on) => withdrawNetworks({ ...OUTBOX, ...RUN, db: on })],
   warnings: [(on) => warnOfWithdrawal({ ...OUTBOX, db: on })],
   'service-warnings': [(on) => warnOfServices({ ...OUTBOX, db: on })],
+  certificates: [
+    async (on) => {
+      await createTroubledDevice()
+      await warnOfCertificates({ ...OUTBOX, db: on })
+    },
+  ],
   contacts: [
     async (on) => {
       await createDueContact()
@@ -119,6 +128,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
   expiry: [(on) => removeExpired(on, NOW)],
   'network-secrets': [(on) => selectUnsealed(on, 'v1.k1.', 200), (on) => saveSealedSecrets(on, [SEALED])],
+  'authority-keys': [(on) => selectKeysUnderOther(on, 'v1.k1.', 200), (on) => saveSealedKeys(on, [SEALED])],
   'member-passwords': [(on) => selectSealedPasswords(on, 10), (on) => saveHashes(on, [HASHED])],
 }
 

@@ -70,6 +70,7 @@ export function createRouter(name: string, over: Partial<RouterInfo> = {}): Rout
     link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },
     paths: { up: 0, unknown: 0, total: 0, single_center: 0 },
     link_missing: [],
+    certificate: '',
     ...over,
   }
 }

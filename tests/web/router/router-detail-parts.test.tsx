@@ -41,6 +41,11 @@ it('says of an offline device since when it was not seen, and why; of its config
   expect(facts()?.textContent).toMatch(/离线自 1970-01-01 08:00:02，已持续 .*75 秒未收到心跳排队目标 v3 · 设备尚未取得/)
 })
 
+it('says what is wrong with the certificate of its tunnels', async () => {
+  await open({ certificate: '证书申请无效：签名不符' })
+  expect(facts()?.textContent).toMatch(/证书申请无效：签名不符$/)
+})
+
 it('shows each fact of the device once', async () => {
   await open({ router_model: 'XR-200', remote_ip: '203.0.113.7' })
   for (const text of ['NL-1', '203.0.113.7', '1.4.2', '52:54:00:aa:10:01', '在线', '已生效'])

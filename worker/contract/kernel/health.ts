@@ -121,6 +121,7 @@ export const ATTENTION_KINDS = [
   'config_reverted',
   'config_unsynced',
   'setting_unsupported',
+  'certificate_refused',
   'delivery_failed',
   'directory_failed',
   'directory_asking',
@@ -129,6 +130,7 @@ export const ATTENTION_KINDS = [
   'pop_ending',
   'service_ending',
   'saas_ending',
+  'certificate_ending',
   'quota_full',
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]

@@ -62,6 +62,7 @@ export const CONSOLE_SOCKET = {
 export const CONFIG_PUSH = {
   versionMax: 2 ** 40, // higher reported versions are ignored: numbers must stay exact integers
   coalesceMs: 1_000,
+  holdMs: 3_000, // at most, of a point's document until its centres run theirs
   confirmSeconds: 120,
   automaticTries: 2, // full pushes on a hash mismatch before the state is unsynced (未同步)
   retryMs: 10_000, // before the first automatic push; twice as long before the second

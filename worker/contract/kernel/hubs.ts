@@ -177,6 +177,12 @@ export interface FlowShare extends Readonly<Omit<z.infer<typeof shareRow>, 'shar
 /** Bytes that the interfaces counted beyond the flows; null if one of the two did not count. */
 export type Uncounted = Readonly<Omit<FlowPoint, 'time'>> | null
 
+/** Centres of a network, by name, and the revision of the network that their documents shall have. */
+export interface CentersQuestion {
+  readonly centers: readonly string[]
+  readonly revision: number
+}
+
 export interface NetworkHubRpc {
   /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
@@ -189,7 +195,21 @@ export interface NetworkHubRpc {
   /** Repeats a read that the database has refused; true if no read is left. */
   retryDatabase(): Promise<boolean>
   /** Call of a RouterHub: presence or configuration of a member changed. */
-  memberChanged(change: ClientChange & { readonly config: ConfigView; readonly remoteHost?: string }): Promise<void>
+  memberChanged(
+    change: ClientChange & {
+      readonly config: ConfigView
+      readonly remoteHost?: string
+      /** Addresses of a device that runs tunnels; null if it runs none. Absent before its first hello. */
+      readonly tunnels?: { readonly seenAt: string; readonly wan: string } | null
+      /** Revision of the network that the document of a centre with tunnels is compiled from. */
+      readonly compiled?: number
+    },
+  ): Promise<void>
+  /**
+   * Call of a RouterHub: true once the centres among these that are present run documents of this revision or a later one,
+   * false after CONFIG_PUSH.holdMs.
+   */
+  centersApplied(question: CentersQuestion): Promise<boolean>
   /** Call of the AccountHub: states of software members by the newest rows. These members have no hub. */
   clientsChanged(changes: readonly ClientChange[]): Promise<void>
   /** Call of a RouterHub: link reports of one end; only links that changed. */

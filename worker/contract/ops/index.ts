@@ -1,5 +1,6 @@
 import { accountOps } from './account.ts'
 import { announcementOps } from './announcement.ts'
+import { authorityOps } from './authority.ts'
 import { contactOps } from './contact.ts'
 import { deviceOps } from './device.ts'
 import { handbookOps } from './handbook.ts'
@@ -36,6 +37,7 @@ export const opsApi = {
   resetDevice: deviceOps.resetDevice,
   disableMember: memberOps.disableMember,
   enableMember: memberOps.enableMember,
+  reissueAuthority: authorityOps.reissueAuthority,
   refreshHubs: hubOps.refreshHubs,
   tokenLink: loginOps.tokenLink,
   publishAnnouncement: announcementOps.publishAnnouncement,

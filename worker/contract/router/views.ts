@@ -104,6 +104,8 @@ export const routerDetail = z.object({
   online: wireBoolean,
   presence: presenceView,
   config: configView,
+  /** Trouble with the certificate of its tunnels, in words; '' if there is none. */
+  certificate: z.string(),
   router_model: z.string(),
   router_ipv4: z.string(),
   remote_ip: z.string(),

@@ -47,6 +47,7 @@ const BAD: ReadonlySet<AttentionKind> = new Set([
   'member_offline',
   'link_down',
   'config_failed',
+  'certificate_refused',
   'delivery_failed',
 ])
 
@@ -68,6 +69,8 @@ const TROUBLE: Partial<Record<AttentionKind, string>> = {
   pop_ending: 'pop',
   saas_over: 'saas',
   saas_ending: 'saas',
+  certificate_refused: 'certificate',
+  certificate_ending: 'certificate',
   directory_failed: 'directory',
   directory_asking: 'directory',
 }

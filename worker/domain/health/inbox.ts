@@ -3,6 +3,7 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { FailingChannel } from '#contract/kernel/hubs.ts'
 import { dateText } from '#contract/kernel/time.ts'
 import { daysUntil } from '#domain/network-fr/resource.ts'
+import { type CertificateTrouble, certificateCause } from '#domain/router/certificate-trouble.ts'
 import { row, withReason } from './attention-facts.ts'
 
 /* Rows that need attention besides devices and networks: directory, ended services, alert channels, contacts, tickets. */
@@ -16,11 +17,21 @@ export interface InboxFacts {
   /** Contacts whose authorization is over. */
   readonly contacts: readonly { readonly uuid: string; readonly name: string; readonly expiresAt: number }[]
   readonly saas: readonly { readonly routerName: string; readonly label: string; readonly expireAt: number }[]
+  /** Devices with tunnels whose request is refused, or whose certificate ends within the days of the warning. */
+  readonly certificates: readonly CertificateTrouble[]
   /** Tickets of the caller that wait for an answer. */
   readonly tickets: readonly { readonly number: string; readonly title: string; readonly answeredAt: number }[]
 }
 
-export const EMPTY_INBOX: InboxFacts = { directory: null, ended: [], channels: [], contacts: [], saas: [], tickets: [] }
+export const EMPTY_INBOX: InboxFacts = {
+  directory: null,
+  ended: [],
+  channels: [],
+  contacts: [],
+  saas: [],
+  certificates: [],
+  tickets: [],
+}
 
 export function inboxRows(facts: InboxFacts, now: number): readonly AttentionRow[] {
   return [
@@ -29,6 +40,7 @@ export function inboxRows(facts: InboxFacts, now: number): readonly AttentionRow
     ...facts.channels.map(channelRow),
     ...facts.contacts.map(contactRow),
     ...facts.saas.flatMap((device) => saasRow(device, now)),
+    ...facts.certificates.map((device) => certificateRow(device, now)),
     ...facts.tickets.map(ticketRow),
   ]
 }
@@ -76,6 +88,14 @@ function saasRow({ routerName, label, expireAt }: InboxFacts['saas'][number], no
   const days = daysUntil(expireAt, now)
   if (days > HEALTH.serviceDays) return []
   return [row('saas_ending', target, { name: label, cause: `SaaS加速还有 ${days} 天到期`, until: expireAt })]
+}
+
+function certificateRow(device: CertificateTrouble, now: number): AttentionRow {
+  const { routerName, label: name, refusal, endsAt } = device
+  const target = { type: 'router', router_name: routerName } as const
+  const cause = certificateCause(device, now)
+  if (refusal !== null) return row('certificate_refused', target, { name, cause, since: refusal.at })
+  return row('certificate_ending', target, { name, cause, until: endsAt })
 }
 
 const ticketRow = ({ number, title, answeredAt }: InboxFacts['tickets'][number]): AttentionRow =>

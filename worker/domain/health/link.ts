@@ -3,6 +3,7 @@ import type { LinkState, LinkView, PresenceState } from '#contract/kernel/protoc
 import { PROBE_WORD } from '#contract/kernel/states.ts'
 import type { LinkKind } from '#domain/network/members/links.ts'
 import { isPresent } from './member.ts'
+import { type PublicAddress, type TunnelDevice, unreachableText } from './reach.ts'
 
 /* State of a link from presence and probe reports of both ends; counts of links, and 单中心 (single centre). */
 
@@ -11,6 +12,10 @@ export interface LinkEnd {
   readonly name: string
   readonly presence: PresenceState
   readonly up: boolean | null
+  /** Addresses of a device that runs tunnels. Absent or null: it runs none. */
+  readonly tunnels?: TunnelDevice | null
+  /** Chosen public address of a server. Absent: none. */
+  readonly published?: PublicAddress
   /** The device's own reason of a tunnel that is down; absent without a tunnel, or without a reason. */
   readonly reason?: string | undefined
 }
@@ -38,6 +43,11 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
   if (client.presence === 'never') return { state: 'never', reason: `${words.client}从未上线` }
   if (!isPresent(server.presence)) return absence(server, words.server)
   if (!isPresent(client.presence)) return absence(client, words.client)
+  const { state, reason } = judgeReports(client, server, words)
+  return { state, reason: withTunnels(reason, state, { client, server, kind }) }
+}
+
+function judgeReports(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): EvaluatedLink {
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待设备上报' }
   if (client.up && server.up) return { state: 'up', reason: '' }
   const cut = cutReason(client, server)
@@ -50,6 +60,39 @@ function cutReason(...ends: readonly LinkEnd[]): string | null {
   const reason = ends.find((end) => end.up === false && end.reason !== undefined)?.reason
   return reason === undefined ? null : `隧道断开：${reason}`
 }
+
+interface Ends {
+  readonly client: LinkEnd
+  readonly server: LinkEnd
+  readonly kind: LinkKind
+}
+
+/**
+ * Reason of a link with its tunnel in view. Where one end alone runs tunnels the probe judges, and the link says so; where
+ * both do, a server that cannot be dialled explains why the link is not up.
+ */
+function withTunnels(reason: string, state: LinkState, { client, server, kind }: Ends): string {
+  const words = END_WORDS[kind]
+  const nameOf = (end: LinkEnd) =>
+    words.client === words.server ? end.name : end === client ? words.client : words.server
+  if (client.tunnels && server.tunnels) {
+    const isSettled = state !== 'up' && client.presence !== 'reconnecting' && server.presence !== 'reconnecting'
+    const isSilent = client.reason === undefined || client.reason === NO_ANSWER // another reason was given by the server
+    const published = server.published ?? NOT_PUBLISHED
+    return (isSettled && isSilent && unreachableText(nameOf(server), kind, server.tunnels, published)) || reason
+  }
+  if (!client.tunnels && !server.tunnels) return reason
+  const note = `${PROBED_WORD}：${nameOf(client.tunnels ? server : client)}的设备不支持隧道`
+  return reason === '' ? note : `${reason}；${note}`
+}
+
+/** Reason of a client that gets no answer. */
+const NO_ANSWER = '服务端口未响应'
+
+const NOT_PUBLISHED: PublicAddress = { public_ip: null, public_port: null }
+
+/** Word for a link whose ends probe each other over the Internet, without a tunnel. */
+const PROBED_WORD = '仅探测'
 
 const awayReason = (word: EndWord): string => `${word}离线`
 /** Reason of links to a POP node that is offline. */

@@ -79,6 +79,11 @@ const STEPS: Readonly<Record<AttentionKind, (facts: StepFacts) => Steps>> = {
   ),
   config_unsynced: always('重新下发一次', RESTART_DEVICE, TICKET),
   setting_unsupported: always('升级该设备的固件', '暂时不能升级时，关闭它不支持的设置', TICKET),
+  certificate_refused: always(
+    '升级该设备的固件到最新版本，并重启设备',
+    '仍无效时联系服务商重置该设备，用新的激活码激活后会生成新的密钥',
+    TICKET,
+  ),
   service_over: always(RENEW, '不再续费时，移除超出的成员、中心点或子账号，以免影响其他组网'),
   saas_over: always('联系服务商续费SaaS加速，续费后自动恢复', '不再使用时，请服务商移除该设备的SaaS加速'),
   delivery_failed: always(
@@ -98,6 +103,11 @@ const STEPS: Readonly<Record<AttentionKind, (facts: StepFacts) => Steps>> = {
   pop_ending: always('在到期前续费POP资源', '不再使用时，为组网添加中心点，由中心点转发'),
   service_ending: always(RENEW, '不再续费时，先移除超出的成员，以免组网停用'),
   saas_ending: always('在到期前联系服务商续费SaaS加速', '到期后该设备的SaaS加速停用，访问改走普通线路'),
+  certificate_ending: always(
+    '让该设备连上控制台：在线时证书会自动更新，隧道随后依次重连',
+    '不再使用时，从组网中移除该设备',
+    TICKET,
+  ),
   quota_full: always('移除不再使用的成员或子账号', '联系服务商增加数量'),
 }
 

@@ -9,6 +9,8 @@ import type { Ctx } from '#http/context.ts'
 import { activationHash, newActivationCode } from '#security/device-secrets.ts'
 import { randomText } from '#security/secrets.ts'
 import { operatorAudit } from './audit.ts'
+import { revokeCertificates } from '#features/network/sql/revocations.ts'
+import { deleteRequest } from '#features/router/sql/certificates.ts'
 import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './sql/accounts.ts'
 
 /* Operator's registration of devices, and reset of their activation codes. */
@@ -36,16 +38,22 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
   return toLabel(serial, code)
 }
 
-/** Resets the code. The device must enrol again with the new one; until then its key is refused. */
+/**
+ * Resets the code. The device must enrol again with the new one; until then its key is refused, and the certificates of its
+ * router are revoked.
+ */
 export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof opsApi.resetDevice>): Promise<Label> {
   const { db, env } = ctx
   const device = await requireRow(selectDevice(db, typed), 'DEVICE_NOT_FOUND')
-  const { id, serial, hub } = device
+  const { id, serial, hub, routerId, accountId } = device
+  const router = routerId === null || accountId === null ? null : { id: routerId, accountId }
   const code = newActivationCode()
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
   const entry = { action: 'device/reset', target: serial, message: '运营重置设备激活码' }
   await batch(db, {
     device: updateDeviceReset(db, id, hash),
+    ...(router && revokeCertificates(ctx, router.accountId, [router.id])),
+    request: router !== null && deleteRequest(db, router),
     audit: operatorAudit(ctx, 0, entry),
     hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket of the former key
   })

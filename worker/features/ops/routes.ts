@@ -15,6 +15,7 @@ import {
 import { setContactExpiry } from './contacts.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
+import { reissueAuthority } from './authority.ts'
 import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
 import {
@@ -56,6 +57,7 @@ mount(opsRoutes, opsApi, {
   editRole,
   provisionDevice,
   resetDevice,
+  reissueAuthority,
   refreshHubs,
   disableMember,
   enableMember,

@@ -15,6 +15,7 @@ import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
 import { isWithdrawn } from '#domain/network/members/membership.ts'
 import { isReminded } from '#domain/account/service.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
+import { toCertificateTrouble } from '#features/router/sql/certificate-trouble.ts'
 import { readHealth } from '#features/network/service.ts'
 import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
 import { seesChannels, selectOverview } from './sql.ts'
@@ -94,7 +95,7 @@ export const toChange = ({ router: { router_name, note }, ...move }: Move): Over
 })
 
 function toInbox(
-  { runs = [], ended = [], contacts = [], saas, tickets }: Results<ReturnType<typeof selectOverview>>,
+  { runs = [], ended = [], contacts = [], saas, certificates, tickets }: Results<ReturnType<typeof selectOverview>>,
   channels: readonly FailingChannel[],
 ): InboxFacts {
   const [run] = runs
@@ -107,6 +108,7 @@ function toInbox(
     channels,
     contacts: contacts.flatMap(({ expiresAt, ...contact }) => (expiresAt === null ? [] : [{ ...contact, expiresAt }])),
     saas: saas.map(({ note, ...device }) => ({ ...device, label: note || device.routerName })),
+    certificates: certificates.map(toCertificateTrouble),
     tickets,
   }
 }

@@ -11,6 +11,7 @@ import { guard } from '#db/guard.ts'
 import { HANDLED_MS } from '#domain/health/handling.ts'
 import { memberSettingSql, selectNetworkSegments } from '#features/network/sql/settings.ts'
 import { usageColumns } from '#db/quota.ts'
+import { selectCertificateTrouble } from '#features/router/sql/certificate-trouble.ts'
 import { segmentList, stateColumns } from '#features/router/sql/columns.ts'
 import { selectExpiredContacts } from '#features/contacts/sql/contacts.ts'
 import { selectNewestRun } from '#features/ldap/sql/config.ts'
@@ -38,6 +39,7 @@ export const selectOverview = (db: Db, scope: Session, now: number) => ({
   runs: isAllowed('main', scope.grants) && selectNewestRun(db, scope.accountId),
   contacts: seesChannels(scope) && selectExpiredContacts(db, scope.accountId, now),
   saas: selectEndingDevices(db, scope, now + HEALTH.serviceDays * DAY_MS),
+  certificates: selectCertificateTrouble(db, scope, now),
   tickets: selectAnsweredTickets(db, scope),
 })
 

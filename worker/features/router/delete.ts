@@ -43,6 +43,7 @@ import {
   deleteSettingsOfRouters,
   saveSettingsOfNetworks,
 } from '#features/network/sql/settings.ts'
+import { revokeCertificates } from '#features/network/sql/revocations.ts'
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 
@@ -168,6 +169,11 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], con
     nodes: guardNoNodes(db, ids),
     tunnels: guardNoTunnels(db, ids),
     bumped: bumpRevisions(db, accountId, networkIds),
+    ...revokeCertificates(
+      ctx,
+      accountId,
+      targets.filter(isDevice).map(({ id }) => id),
+    ),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), ctx.now),
     ...insertVersions(ctx, accountId, versions),
     ...deleteSettingsOfRouters(db, accountId, ids),
@@ -191,7 +197,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], con
       })),
     ),
     hubs: notifyHubs(ctx, [
-      ...targets.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware).map(toRemoval),
+      ...targets.filter(isDevice).map(toRemoval),
       ...refreshTasks('network', networks),
       ...refreshTasks('router', affectedHubs(consequences, ids, context.peers)),
     ]),
@@ -201,6 +207,8 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], con
 /** Settings that the deletion ends in these networks, for the audit row. */
 const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly { readonly id: number }[]) =>
   consequences.flatMap(({ networkId, ended }) => (networks.some(({ id }) => id === networkId) ? [ended] : []))
+
+const isDevice = ({ routerType }: Target): boolean => routerType === ROUTER_TYPE.hardware
 
 const toRemoval = ({ hub }: Target): HubTask => ({ kind: 'router', hub, op: 'remove' })
 

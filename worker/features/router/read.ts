@@ -16,9 +16,11 @@ import { findWanAddress, lanNetworks, parseInterfaces, subnetMask } from '#domai
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { shownPhone } from '#domain/router/member-phone.ts'
+import { certificateCause } from '#domain/router/certificate-trouble.ts'
 import { parseStaticRoutes } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { type RouterLinkRows, readRouterLinks } from './links.ts'
+import { selectCertificateTrouble, toCertificateTrouble } from './sql/certificate-trouble.ts'
 import {
   selectCountsByType,
   selectLinkPeers,
@@ -101,13 +103,14 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const { routers, memberships, peers, settings, pointLinks, nodes } = await batch(ctx.db, {
+  const { routers, memberships, peers, settings, pointLinks, nodes, certificates } = await batch(ctx.db, {
     routers: selectRouter(ctx.db, scope, input.router_name),
     memberships: selectNetworksByRouter(ctx.db, scope, input.router_name),
     peers: selectLinkPeers(ctx.db, scope, input.router_name),
     settings: selectSettingsOfRouters(ctx.db, scope.accountId, [input.router_name]),
     pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
     nodes: selectNodesOfRouter(ctx.db, scope, input.router_name),
+    certificates: selectCertificateTrouble(ctx.db, scope, ctx.now, input.router_name),
   })
   const router = routers[0] ?? refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
@@ -124,6 +127,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     phone: shownPhone(scope.grants, facts.phone),
     presence,
     config: toConfigView(state),
+    certificate: certificates.map((row) => certificateCause(toCertificateTrouble(row), ctx.now)).join(),
     online: toWireBoolean(isOnline(presence)),
     shared: toWireBoolean(shown.length < memberships.length),
     router_ipv4: findWanAddress(interfaces),

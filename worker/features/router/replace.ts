@@ -10,6 +10,7 @@ import { endDialsAtMembers } from './sql/dials.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
+import { revokeCertificates } from '#features/network/sql/revocations.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows, updateRouter } from './sql/routers.ts'
@@ -84,6 +85,7 @@ function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
     revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
     bumped: bumpRevisions(db, accountId, networkIds),
     ...endDialsAtMembers(ctx, accountId, [id]),
+    ...revokeCertificates(ctx, accountId, [id]),
     state: deleteStates(db, accountId, [id]),
     ...insertVersions(
       ctx,

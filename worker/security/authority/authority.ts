@@ -1,7 +1,7 @@
 import type { PublicKey, X509Certificate } from '@peculiar/x509'
 import { CERTIFICATE } from '#contract/device/limits.ts'
-import { openSealed, placeInAccount, seal } from '#security/sealed.ts'
 import { randomHex } from '#security/secrets.ts'
+import { openKey, sealKey } from './sealed-key.ts'
 import { P256, type X509, loadX509, toPem } from './x509.ts'
 
 /*
@@ -19,7 +19,6 @@ export interface Authority {
   readonly expiresAt: number
 }
 
-const keyPlace = placeInAccount('authorities', 'key_sealed')
 const CERTIFICATE_LABEL = 'CERTIFICATE'
 const CRL_LABEL = 'X509 CRL'
 const CRL_NUMBER = '2.5.29.20'
@@ -47,7 +46,7 @@ export async function createAuthority(sealKeys: string, accountId: number, now: 
     accountId,
     name,
     certificate: toPem(CERTIFICATE_LABEL, certificate.rawData),
-    keySealed: await seal(sealKeys, keyPlace(accountId), Buffer.from(pkcs8).toString('base64')),
+    keySealed: await sealKey(sealKeys, accountId, pkcs8),
     expiresAt: notAfter.getTime(),
   }
 }
@@ -62,8 +61,8 @@ export interface Signer {
 
 export async function openAuthority(sealKeys: string, authority: Omit<Authority, 'name'>): Promise<Signer> {
   const x509 = await loadX509()
-  const { accountId, certificate, keySealed, expiresAt } = authority
-  const pkcs8 = Buffer.from(await openSealed(sealKeys, keyPlace(accountId), keySealed), 'base64')
+  const { certificate, expiresAt } = authority
+  const pkcs8 = await openKey(sealKeys, authority)
   const key = await crypto.subtle.importKey('pkcs8', pkcs8, P256, false, ['sign'])
   return { x509, certificate: new x509.X509Certificate(certificate), key, expiresAt }
 }

@@ -1,6 +1,7 @@
 import type { RouterDocument } from '#contract/device/document.ts'
+import type { Slots } from '../render/slots.ts'
 import type { Target } from '../render/target.ts'
-import type { Failure } from '../../config/config-machine.ts'
+import type { Failure } from '#infra/agent/config/config-machine.ts'
 
 /*
  * Interface of the tools of the driver `linux`. The driver converges: it observes what each tool runs, plans the steps from
@@ -34,6 +35,8 @@ export interface Step {
 /** A document with its rendered files by path, from which each tool derives its part. */
 export interface Rendering {
   readonly document: RouterDocument
+  /** Numbers in the names of interfaces: `listNetworks(document, slots)` lists the tunnels. */
+  readonly slots: Slots
   readonly target: Target
   readonly files: ReadonlyMap<string, string>
 }
@@ -46,7 +49,7 @@ export interface Tool<Wanted, Observed, OwnStep extends Step> {
   readonly name: string
   /** Part of a rendering; null: of a device without a document. */
   wanted(rendering: Rendering | null): Wanted
-  /** What `observe` finds once the part runs: `plan(settled(w), w)` is empty. */
+  /** State that `observe` finds once the part runs: `plan(settled(w), w)` is empty. */
   settled(wanted: Wanted): Observed
   plan(observed: Observed, wanted: Wanted): readonly OwnStep[]
   /** Refuses a part that the tool or the device cannot run; touches nothing that runs. */
@@ -54,4 +57,6 @@ export interface Tool<Wanted, Observed, OwnStep extends Step> {
   observe(): Promise<Observed>
   /** Throws if the device is not as the step wants it. */
   run(step: OwnStep, wanted: Wanted): Promise<void>
+  /** Called before the steps of each apply: keeps running, by itself, the processes of this part alone. */
+  supervise?(wanted: Wanted): void
 }

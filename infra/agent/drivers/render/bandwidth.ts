@@ -8,6 +8,8 @@ import type { Target } from './target.ts'
 /** Smallest burst in kB: it has to hold the bytes of one tick of the kernel's clock at the rate. */
 const BURST_MIN = 64
 const LATENCY_MS = 100
+/** Handle of our queues, by which they differ from those of others. */
+export const SHAPER_HANDLE = '6e6c:'
 
 /** Traffic shaping of this device's ends of POP links, a command for each tunnel; null: none has a rate. */
 export function renderRates({ networks }: Instance): string | null {
@@ -23,7 +25,7 @@ export function renderRates({ networks }: Instance): string | null {
 /** Traffic control command that limits one device to `rate` Mbit/s. */
 function shape(device: string, rate: number): string {
   const burst = Math.max(BURST_MIN, Math.ceil(rate))
-  return `qdisc replace dev ${device} root tbf rate ${rate}mbit burst ${burst}kb latency ${LATENCY_MS}ms`
+  return `qdisc replace dev ${device} root handle ${SHAPER_HANDLE} tbf rate ${rate}mbit burst ${burst}kb latency ${LATENCY_MS}ms`
 }
 
 const TC = 'tc/bandwidth.tc'

@@ -1,5 +1,14 @@
 import { sortSegments, toNetwork } from '#domain/network/addresses/segments.ts'
-import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './instance.ts'
+import type { DocumentLink } from '#contract/device/document.ts'
+import {
+  type Instance,
+  isDynamic,
+  isFiltered,
+  isTransit,
+  softwareSegments,
+  takesDefault,
+  tunnelSegments,
+} from './instance.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { MASK } from '#contract/network/limits.ts'
 
@@ -34,7 +43,8 @@ export function listPrefixes(instance: Instance): ReadonlyMap<string, readonly E
       lists.set(`DYNAMIC-${slot}`, dynamicEntries(instance, network))
     }
     for (const { number, link } of sessions) {
-      lists.set(`PEER-${slot}-${number}`, sortSegments(link.peer_prefixes ?? []).map(permit))
+      const entries = peerEntries(network, link)
+      if (entries !== null) lists.set(peerListName(network, number), entries)
     }
   }
   return new Map([...lists].filter(([, entries]) => entries.length > 0))
@@ -42,11 +52,17 @@ export function listPrefixes(instance: Instance): ReadonlyMap<string, readonly E
 
 export const prefixLines = (lists: ReadonlyMap<string, readonly Entry[]>): string[] =>
   [...lists].flatMap(([name, entries]) =>
-    entries.map(
+    withoutRepeated(entries).map(
       (entry, index) =>
         `ip prefix-list ${name} seq ${(index + 1) * STEP} ${entry.permit ? 'permit' : 'deny'} ${toMatch(entry)}`,
     ),
   )
+
+/** The first entry for a prefix decides. FRR ignores a repeated one in silence. */
+function withoutRepeated(entries: readonly Entry[]): readonly Entry[] {
+  const matches = entries.map(toMatch)
+  return entries.filter((_, index) => matches.indexOf(matches[index] ?? '') === index)
+}
 
 const STEP = 5
 
@@ -54,6 +70,20 @@ function toMatch({ prefix, ge, le }: Entry): string {
   const length = Number(prefix.split('/')[1])
   const range = le === length ? [] : [...(ge ? [`ge ${ge}`] : []), ...(le ? [`le ${le}`] : [])]
   return [toNetwork(prefix), ...range].join(' ')
+}
+
+export const peerListName = ({ slot }: TunnelNetwork, session: number): string => `PEER-${slot}-${session}`
+
+/** Filter of a peer that declares its prefixes: these, and defaults and software segments if its map takes them. */
+function peerEntries(network: TunnelNetwork, link: DocumentLink): Entry[] | null {
+  if (link.peer_prefixes === null || !isFiltered(network, link)) return null
+  const { system } = network.network.routing
+  const others = [
+    ...(takesDefault(network) ? [DEFAULT] : []),
+    ...(isTransit(network, link) ? sortSegments(system) : []),
+  ]
+  const entries = [...others, ...sortSegments(link.peer_prefixes)].map(permit)
+  return entries.length > 0 ? entries : [denyAll(DEFAULT)]
 }
 
 /** Prefixes that this router declares in the network, without software segments and default. */

@@ -1,18 +1,37 @@
 import type { DocumentLink } from '#contract/device/document.ts'
-import { type Instance, advertisesDefault, isDynamic, isFiltered, isPoint, isTransit } from './instance.ts'
+import {
+  type Instance,
+  advertisesDefault,
+  isDynamic,
+  isFiltered,
+  isPoint,
+  isTransit,
+  takesDefault,
+} from './instance.ts'
+import { TUNNEL_TABLE } from './policy-rules.ts'
 import type { Target } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
 
 /* Renders the route maps of FRR: routes that are accepted from each peer, and routes that are announced to it. */
 
-/** Routing table of the kernel for tunnel routes; the device's main table and its own default route are never touched. */
-const TABLE = 200
 const PREFERENCE = 100
 const DEFAULT_PREFERENCE = 300 // less the metric: the advertiser counts more than the path to it
 
-export const mapName = (direction: 'IN' | 'OUT', { slot }: TunnelNetwork, session: number): string =>
-  `${direction}-${slot}-${session}`
+/**
+ * Sessions that treat routes alike share their maps, because the time of bgpd for maps grows faster than their number: with
+ * maps of their own, 300 peers took 27 s. Prefixes that a peer declares are a filter of its own (frr-prefixes.ts).
+ */
+export function inMapName(network: TunnelNetwork, link: DocumentLink): string {
+  const origin = isFiltered(network, link) ? originOf(network, link) : 'ANY'
+  return `IN-${network.slot}-${origin}-${link.preference}`
+}
+
+const originOf = (network: TunnelNetwork, link: DocumentLink): string =>
+  isTransit(network, link) ? 'TRANSIT' : isDynamic(network, link) ? 'DYNAMIC' : 'DECLARED'
+
+export const outMapName = (network: TunnelNetwork, link: DocumentLink): string =>
+  `OUT-${network.slot}-${isFiltered(network, link) ? 'ROWS' : 'ANY'}`
 
 /** Names of the prefix lists that exist (frr-prefixes.ts). */
 type Lists = ReadonlySet<string>
@@ -28,13 +47,13 @@ interface Entry {
 /** Maps of a network's sessions, and the map of its ROWS list. */
 export function networkMaps(network: TunnelNetwork, lists: Lists): string[] {
   const rows = `ROWS-${network.slot}`
-  return [
-    ...(lists.has(rows) ? mapLines(rows, [{ seq: 10, action: 'permit', list: rows }], lists) : []),
-    ...network.sessions.flatMap(({ number, link }) => [
-      ...mapLines(mapName('IN', network, number), inEntries(network, number, link, lists), lists),
-      ...mapLines(mapName('OUT', network, number), outEntries(network, link, lists), lists),
-    ]),
-  ]
+  const maps = new Map<string, readonly Entry[]>()
+  if (lists.has(rows)) maps.set(rows, [{ seq: 10, action: 'permit', list: rows }])
+  for (const { link } of network.sessions) {
+    maps.set(inMapName(network, link), inEntries(network, link, lists))
+    maps.set(outMapName(network, link), outEntries(network, link, lists))
+  }
+  return [...maps].flatMap(([name, entries]) => mapLines(name, entries, lists))
 }
 
 function mapLines(name: string, entries: readonly Entry[], lists: Lists): string[] {
@@ -49,18 +68,17 @@ function mapLines(name: string, entries: readonly Entry[], lists: Lists): string
 }
 
 /** Routes accepted from a peer: defaults by metric, software segments, then routes that the peer and the rows allow. */
-function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): Entry[] {
+function inEntries(network: TunnelNetwork, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
-  const { member_type, isolated, routing } = network.network
+  const { isolated } = network.network
   const take = (preference: number): string[] => [
     `set local-preference ${preference}`,
     `set community 65000:${slot}`,
-    ...(isolated ? [] : [`set table ${TABLE}`]), // its namespace has no other routes
+    ...(isolated ? [] : [`set table ${TUNNEL_TABLE}`]), // its namespace has no other routes
   ]
-  const takesDefault = member_type !== 'point' || routing.default.mode === 'receive'
   const rest = [...(isFiltered(network, link) ? rowsCall(slot, lists) : []), ...take(PREFERENCE + link.preference)]
   return [
-    ...(takesDefault ? DEFAULT_ROUTE_METRICS : []).map((metric, index): Entry => {
+    ...(takesDefault(network) ? DEFAULT_ROUTE_METRICS : []).map((metric, index): Entry => {
       const matched = [`match metric ${metric}`, ...take(DEFAULT_PREFERENCE - metric)]
       return { seq: (index + 1) * 10, action: 'permit', list: 'DEFAULT', rest: matched }
     }),
@@ -68,15 +86,14 @@ function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, l
     ...(isTransit(network, link) && isFiltered(network, link)
       ? [{ seq: 65, action: 'permit', list: `SYSTEM-${slot}`, rest: take(PREFERENCE + link.preference) } as const]
       : []),
-    { seq: 70, action: 'permit', list: peerList(network, number, link, lists), rest },
+    { seq: 70, action: 'permit', list: dynamicList(network, link, lists), rest },
   ]
 }
 
-/** List for a peer. Only rows limit a peer that may declare anything; without rows it may not declare others' prefixes. */
-function peerList(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): string | null {
-  if (!isFiltered(network, link)) return null
-  if (link.peer_prefixes !== null) return `PEER-${network.slot}-${number}`
-  return isDynamic(network, link) && !lists.has(`ROWS-${network.slot}`) ? `DYNAMIC-${network.slot}` : null
+/** List for a dynamic peer. Only rows limit it; without rows it may not declare others' prefixes. */
+function dynamicList(network: TunnelNetwork, link: DocumentLink, lists: Lists): string | null {
+  const isLimited = isFiltered(network, link) && isDynamic(network, link) && !lists.has(`ROWS-${network.slot}`)
+  return isLimited ? `DYNAMIC-${network.slot}` : null
 }
 
 const rowsCall = (slot: number, lists: Lists): string[] => (lists.has(`ROWS-${slot}`) ? [`call ROWS-${slot}`] : [])

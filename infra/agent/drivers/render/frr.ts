@@ -1,7 +1,7 @@
 import { ipText } from '#contract/kernel/ipv4.ts'
 import { sortSegments } from '#domain/network/addresses/segments.ts'
-import { connectedEntries, listPrefixes, prefixLines } from './frr-prefixes.ts'
-import { connectedMap, mapName, networkMaps, redistributes } from './frr-route-maps.ts'
+import { connectedEntries, listPrefixes, peerListName, prefixLines } from './frr-prefixes.ts'
+import { connectedMap, inMapName, networkMaps, outMapName, redistributes } from './frr-route-maps.ts'
 import { type Instance, advertisesDefault, isPoint, softwareSegments } from './instance.ts'
 import type { Target } from './target.ts'
 import { type TunnelNetwork, isUnnumbered, pairDevice } from './tunnels.ts'
@@ -21,7 +21,8 @@ export function renderFrr(instance: Instance, target: Target): string {
     ...networks.flatMap((network) => networkMaps(network, lists)),
     ...(redistributes(instance) ? connectedMap(target, lists) : []),
   ]
-  const matched = new Set(maps.map((line) => / prefix-list (\S+)$/.exec(line)?.[1]))
+  const routes = networks.flatMap((network) => routeLines(network, lists))
+  const matched = new Set([...maps, ...routes].map((line) => / prefix-list (\S+)(?: in)?$/.exec(line)?.[1]))
   return `${[
     'bgp route-map delay-timer 0',
     'bgp as-path access-list OWN seq 5 permit ^$',
@@ -38,7 +39,7 @@ export function renderFrr(instance: Instance, target: Target): string {
     ' address-family ipv4 unicast',
     ...originLines(instance),
     `  maximum-paths ${Math.min(PATHS_MAX, Math.max(...networks.map(({ network }) => network.routing.paths)))}`,
-    ...networks.flatMap(routeLines),
+    ...routes,
     ' exit-address-family',
     'exit',
   ].join('\n')}\n`
@@ -74,11 +75,16 @@ const originLines = (instance: Instance): string[] => [
 ]
 
 /** Metrics of default routes pass centres and nodes unchanged. */
-const routeLines = (network: TunnelNetwork): string[] =>
-  network.sessions.flatMap(({ number, link: { remote_ip: peer } }) => [
-    `  neighbor ${peer} activate`,
-    `  neighbor ${peer} next-hop-self`,
-    ...(isPoint(network) ? [] : [`  neighbor ${peer} attribute-unchanged med`]),
-    `  neighbor ${peer} route-map ${mapName('IN', network, number)} in`,
-    `  neighbor ${peer} route-map ${mapName('OUT', network, number)} out`,
-  ])
+const routeLines = (network: TunnelNetwork, lists: ReadonlySet<string>): string[] =>
+  network.sessions.flatMap(({ number, link }) => {
+    const { remote_ip: peer } = link
+    const list = peerListName(network, number)
+    return [
+      `  neighbor ${peer} activate`,
+      `  neighbor ${peer} next-hop-self`,
+      ...(isPoint(network) ? [] : [`  neighbor ${peer} attribute-unchanged med`]),
+      ...(lists.has(list) ? [`  neighbor ${peer} prefix-list ${list} in`] : []),
+      `  neighbor ${peer} route-map ${inMapName(network, link)} in`,
+      `  neighbor ${peer} route-map ${outMapName(network, link)} out`,
+    ]
+  })

@@ -32,6 +32,10 @@ export const isPoint = ({ network }: TunnelNetwork): boolean => network.member_t
 export const advertisesDefault = ({ network }: TunnelNetwork): boolean =>
   network.routing.default.mode === 'advertise' && !network.isolated
 
+/** True if the router takes default routes of others: a centre or node passes them on. */
+export const takesDefault = ({ network }: TunnelNetwork): boolean =>
+  network.member_type !== 'point' || network.routing.default.mode === 'receive'
+
 export const softwareSegments = ({ network }: TunnelNetwork): string[] =>
   sortSegments(
     network.servers.filter((s) => s.service === 'software').map(({ ip, mask }) => toNetwork(`${ip}/${mask}`)),

@@ -1,11 +1,21 @@
 import type { DialDocument } from '#contract/client/index.ts'
 import { CIPHERS, toText } from './openvpn.ts'
 
+/** Files beside a profile: the authority of the servers, and the control key of the network. */
+export interface ProfileFiles {
+  readonly ca: string
+  readonly control: string
+}
+
 /**
- * Renders a profile for OpenVPN's own applications; null while no server can be dialled. The files of the authority and of
- * the network's control key lie beside it; the application asks for name and password.
+ * Renders a profile for OpenVPN; null while no server can be dialled. Name and token are asked for.
+ * @param own further lines.
  */
-export function renderOpenvpnClient(number: string, { ciphers, servers }: DialDocument): string | null {
+export function renderOpenvpnClient(
+  { ciphers, servers }: Pick<DialDocument, 'ciphers' | 'servers'>,
+  files: ProfileFiles,
+  own: readonly string[] = [],
+): string | null {
   // Tunnels are IPv4, as those of routers.
   const remotes = servers.flatMap((server) => server.remotes).filter(({ host }) => !host.includes(':'))
   if (remotes.length === 0) return null
@@ -25,11 +35,12 @@ export function renderOpenvpnClient(number: string, { ciphers, servers }: DialDo
     'persist-key',
     'tun-mtu 1400',
     'mssfix 0',
-    'ca keys/ca.pem',
-    `tls-crypt keys/${number}.key`,
+    `ca ${files.ca}`,
+    `tls-crypt ${files.control}`,
     'tls-version-min 1.2',
     ...CIPHERS[ciphers],
     'script-security 1',
     'verb 3',
+    ...own,
   ])
 }

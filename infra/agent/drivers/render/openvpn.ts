@@ -1,13 +1,21 @@
 import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
+import type { Folders } from './target.ts'
 import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnels.ts'
 
 /* Renders the configuration of OpenVPN: a file for each tunnel process, and one for each router that a server admits. */
 
-/** Folder by the `current` link, so that a process finds files of later releases. Paths start in the state folder. */
-const FOLDER = 'network/current/openvpn'
-const KEYS = 'keys'
-const RUN = 'run'
+/** Files that configurations name: those of a network, and those of a process by its interface. */
+export const keyFiles = ({ keys, shared }: Folders, number: string) => ({
+  ca: `${keys}/${number}/ca.pem`,
+  certificate: `${keys}/${number}/router.pem`,
+  control: `${keys}/${number}/control.key`,
+  tokens: `${keys}/${number}/tokens.key`,
+  revoked: `${shared}/revoked/${number}.pem`,
+})
+export const deviceKeyFile = ({ keys }: Folders): string => `${keys}/router.key`
+export const clientFolder = ({ shared }: Folders, device: string): string => `${shared}/ccd/${device}`
+export const managementSocket = ({ shared }: Folders, device: string): string => `${shared}/${device}.sock`
 
 /** `auth` is not negotiated, so both ends need the same. The ciphers of `default` do not use it. */
 export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {
@@ -15,17 +23,28 @@ export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly strin
   sm: ['data-ciphers SM4-CBC', 'auth SM3'],
 }
 
-export function renderOpenvpn({ network, tunnels }: TunnelNetwork): (readonly [path: string, text: string])[] {
+/** Paths of rendered files. */
+export const configPath = (device: string): string => `openvpn/${device}.conf`
+export const clientsPath = (device: string): string => `openvpn/ccd/${device}/`
+export const pushedPath = (device: string): string => `openvpn/${device}.push`
+
+export function renderOpenvpn(
+  { network, tunnels }: TunnelNetwork,
+  folders: Folders,
+): (readonly [path: string, text: string])[] {
   return tunnels.flatMap((tunnel) => [
     [
-      `openvpn/${tunnel.device}.conf`,
+      configPath(tunnel.device),
       toText([
-        ...processLines(network, tunnel),
+        ...processLines(network, tunnel, folders),
         ...(network.isolated ? ['ifconfig-noexec', 'route-noexec'] : []), // its address is set in the namespace
-        ...commonLines(network, tunnel.device),
+        ...commonLines(network, tunnel.device, folders),
       ]),
     ] as const,
     ...peerFiles(tunnel),
+    ...(tunnel.type === 'software-server'
+      ? [[pushedPath(tunnel.device), toText(pushedLines(network, tunnel.server))] as const]
+      : []),
   ])
 }
 
@@ -33,22 +52,32 @@ export const toText = (lines: readonly string[]): string => `${lines.join('\n')}
 
 const netmask = (mask: number): string => ipText(2 ** 32 - sizeOfMask(mask))
 
-function processLines(network: DocumentNetwork, tunnel: Tunnel): string[] {
+function processLines(network: DocumentNetwork, tunnel: Tunnel, folders: Folders): string[] {
+  const { revoked } = keyFiles(folders, network.network_number)
+  const admission = (server: Listening | null) => [
+    ...routerServerLines(server),
+    `crl-verify ${revoked}`,
+    `client-config-dir ${clientFolder(folders, tunnel.device)}`,
+  ]
   switch (tunnel.type) {
     case 'access-server':
-      return [...serverLines(tunnel.device, 'tap', tunnel.server), ...routerServerLines(tunnel.device, tunnel.server)]
+      return [
+        ...serverLines(tunnel.device, 'tap', tunnel.server),
+        macLine(tunnel.server.ip),
+        ...admission(tunnel.server),
+      ]
     case 'software-server':
-      return softwareServerLines(network, tunnel.device, tunnel.server)
+      return softwareServerLines(network, tunnel.device, tunnel.server, folders)
     case 'pair-server':
       return [
         ...serverLines(tunnel.device, 'tun', toServer(tunnel.link)),
         `push "topology ${topologyOf(tunnel.link)}"`,
-        ...routerServerLines(tunnel.device, null),
+        ...admission(null),
       ]
     case 'access-client':
-      return clientLines(tunnel.device, 'tap', tunnel.link)
+      return [...clientLines(tunnel.device, 'tap', tunnel.link), macLine(tunnel.link.local_ip), `crl-verify ${revoked}`]
     case 'pair-client':
-      return clientLines(tunnel.device, 'tun', tunnel.link)
+      return [...clientLines(tunnel.device, 'tun', tunnel.link), `crl-verify ${revoked}`]
   }
 }
 
@@ -77,13 +106,17 @@ const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask, peer
   `ifconfig ${ip} ${behind(mask, peer)}`,
 ]
 
+/** Hardware address made of the address: a new one after a restart would be unknown to the peers for up to a minute. */
+function macLine(ip: string): string {
+  const bytes = [0x02, 0x6e, ...ip.split('.').map(Number)] // locally administered
+  return `lladdr ${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':')}`
+}
+
 /** A router is a member if it has a file; others are refused. */
-const routerServerLines = (device: string, server: Listening | null): string[] => [
+const routerServerLines = (server: Listening | null): string[] => [
   'keepalive 2 6',
   'remote-cert-tls client',
-  `crl-verify ${KEYS}/crl.pem`,
   'ccd-exclusive',
-  `client-config-dir ${FOLDER}/ccd/${device}`,
   `max-clients ${server ? clientsOf(server) : PAIR_CLIENTS}`,
 ]
 
@@ -94,25 +127,35 @@ const PAIR_CLIENTS = 2
 const clientsOf = ({ mask }: Listening): number => Math.max(1, sizeOfMask(mask) - 3)
 
 /** Server for phones and computers: the management socket answers who may dial, and with which address. */
-function softwareServerLines(network: DocumentNetwork, device: string, server: DocumentServer): string[] {
-  const { ip, mask, pool, routes } = server
+function softwareServerLines(
+  network: DocumentNetwork,
+  device: string,
+  server: DocumentServer,
+  folders: Folders,
+): string[] {
+  const { ip, mask, pool } = server
   return [
     ...serverLines(device, 'tun', server),
     'push "topology subnet"',
     `push "route-gateway ${ip}"`,
     ...(pool ? [`ifconfig-pool ${pool.first} ${pool.last} ${netmask(mask)}`] : []),
-    'keepalive 5 20',
+    'keepalive 3 9',
     'hand-window 20',
+    'reneg-sec 43200', // an upgrade of the agent, which is asked for each, ends no session
     'verify-client-cert none',
     'username-as-common-name',
     'management-client-auth',
     'auth-gen-token 0 external-auth', // each sign-in is asked for, also one with a token
-    `auth-gen-token-secret ${KEYS}/${network.network_number}.token`, // without it a restart signs everybody out
+    `auth-gen-token-secret ${keyFiles(folders, network.network_number).tokens}`, // without it a restart signs everybody out
     `max-clients ${clientsOf(server)}`,
-    ...routes.map((segment) => `push "route ${toNetmaskForm(segment)}"`),
-    ...network.dns.map((address) => `push "dhcp-option DNS ${address}"`),
   ]
 }
+
+/** Options of every software member, given with its admission: a change of them restarts nothing. */
+const pushedLines = (network: DocumentNetwork, { routes }: DocumentServer): string[] => [
+  ...routes.map((segment) => `push "route ${toNetmaskForm(segment)}"`),
+  ...network.dns.map((address) => `push "dhcp-option DNS ${address}"`),
+]
 
 function toNetmaskForm(segment: string): string {
   const [ip = '', mask = ''] = segment.split('/')
@@ -138,7 +181,11 @@ const clientLines = (device: string, type: 'tap' | 'tun', link: DocumentLink): s
 ]
 
 /** The packet filter clamps segment sizes; without the buffers a tunnel loses thousands of packets a second. */
-const commonLines = ({ ciphers, network_number: number }: DocumentNetwork, device: string): string[] => [
+const commonLines = (
+  { ciphers, network_number: number }: DocumentNetwork,
+  device: string,
+  folders: Folders,
+): string[] => [
   'persist-tun',
   'persist-key',
   'tun-mtu 1400',
@@ -147,10 +194,10 @@ const commonLines = ({ ciphers, network_number: number }: DocumentNetwork, devic
   'rcvbuf 1048576',
   'txqueuelen 4000',
   'mark 100',
-  `ca ${KEYS}/ca.pem`,
-  `cert ${KEYS}/router.pem`,
-  `key ${KEYS}/router.key`,
-  `tls-crypt ${KEYS}/${number}.key`,
+  `ca ${keyFiles(folders, number).ca}`,
+  `cert ${keyFiles(folders, number).certificate}`,
+  `key ${deviceKeyFile(folders)}`,
+  `tls-crypt ${keyFiles(folders, number).control}`,
   'tls-version-min 1.2',
   ...CIPHERS[ciphers],
   'user nobody',
@@ -158,17 +205,17 @@ const commonLines = ({ ciphers, network_number: number }: DocumentNetwork, devic
   'script-security 1',
   'verb 3',
   'suppress-timestamps',
-  `management ${RUN}/${device}.sock unix`,
+  `management ${managementSocket(folders, device)} unix`,
 ]
 
 /** The folder has to exist also without members: a server does not start without it. No router is named `.keep`. */
 function peerFiles(tunnel: Tunnel): (readonly [path: string, text: string])[] {
   if (tunnel.type !== 'access-server' && tunnel.type !== 'pair-server') return []
-  const folder = `openvpn/ccd/${tunnel.device}`
+  const folder = clientsPath(tunnel.device)
   const links = tunnel.type === 'access-server' ? tunnel.links : [tunnel.link]
   return [
-    [`${folder}/.keep`, ''],
-    ...links.map((link) => [`${folder}/${link.peer}`, toText(peerLines(tunnel, link))] as const),
+    [`${folder}.keep`, ''],
+    ...links.map((link) => [`${folder}${link.peer}`, toText(peerLines(tunnel, link))] as const),
   ]
 }
 

@@ -4,6 +4,7 @@ import { renderFrr } from './frr.ts'
 import { listInstances } from './instance.ts'
 import { renderNft, DNS_PORT } from './nft.ts'
 import { renderOpenvpn } from './openvpn.ts'
+import { renderPolicyRules } from './policy-rules.ts'
 import type { Slots } from './slots.ts'
 import type { Target } from './target.ts'
 import { listNetworks, type TunnelNetwork } from './tunnels.ts'
@@ -29,9 +30,12 @@ export function renderDocument(
     ...document.networks.map(
       (network) => [`network-${network.network_number}.txt`, renderSummary(document.router_name, network)] as const,
     ),
-    ...networks.flatMap(renderOpenvpn),
+    ...networks.flatMap((network) => renderOpenvpn(network, target)),
     ...instances.map((instance) => [`frr/bgpd${instance.suffix}.conf`, renderFrr(instance, target)] as const),
     ...instances.map((instance) => [`nft/netloom${instance.suffix}.nft`, renderNft(instance, target)] as const),
+    ...instances
+      .filter(({ suffix }) => suffix === '')
+      .map((instance) => ['ip/netloom.ip', renderPolicyRules(instance, document, target)] as const),
     ...instances.flatMap((instance) => {
       const rates = renderRates(instance)
       return rates === null ? [] : [[`tc/netloom${instance.suffix}.tc`, rates] as const]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type RouterDocument, routerDocument } from '#contract/device/document.ts'
-import { reconnectsBetween } from '#domain/network/compile/reconnects.ts'
+import { awaitedCenters, reconnectsBetween } from '#domain/network/compile/reconnects.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 type Network = RouterDocument['networks'][number]
@@ -150,4 +150,43 @@ it('infra/docs/agent.md · tunnels restart with what they are made of, and with 
     expect(names.toSorted()).toEqual(expected.toSorted())
   })
   expect(offenders).toEqual([])
+})
+
+it('infra/docs/hubs.md · a point waits for the centres of tunnels that are new or restart at both ends', async () => {
+  const access = (id: string, over: Partial<Link> = {}): Link =>
+    ({
+      ...DOCUMENT.networks[0]!.links[0]!,
+      id: `N1:P>${id}`,
+      peer: id,
+      role: 'client',
+      remotes: [{ host: '203.0.113.2', port: 2000 }],
+      ...over,
+    }) as Link
+  const point = (links: readonly Link[], over: Partial<Network> = {}): RouterDocument => ({
+    ...DOCUMENT,
+    networks: [{ ...DOCUMENT.networks[0]!, member_type: 'point', servers: [], links: [...links], ...over }],
+  })
+  const before = point([access('A'), access('B')])
+  const cases: readonly (readonly [string, RouterDocument, readonly string[]])[] = [
+    ['nothing', before, []],
+    ['DNS', point([access('A'), access('B')], { dns: ['10.1.0.53'] }), []],
+    ['a centre that goes', point([access('A')]), []],
+    ['a new centre', point([access('A'), access('B'), access('C')]), ['C']],
+    ['ciphers', point([access('A'), access('B')], { ciphers: 'sm' }), ['A', 'B']],
+    ['inner address', point([access('A', { local_ip: '10.8.0.9' }), access('B')]), ['A']],
+    ['port of a centre', point([access('A', { remotes: [{ host: '203.0.113.2', port: 2500 }] }), access('B')]), ['A']],
+    ['address of a centre', point([access('A', { remotes: [{ host: '203.0.113.9', port: 2000 }] }), access('B')]), []],
+    ['a centre that ceases to run tunnels', point([access('A', { carrier: 'probe' }), access('B')]), []],
+    ['a tunnel to another point', point([access('A'), access('B'), access('P2', { kind: 'point' })]), []],
+    ['a centre of its own document', { ...DOCUMENT, networks: [] }, []],
+  ]
+  const offenders = await findOffenders(cases)((_, after, expected) => {
+    expect(awaitedCenters(() => before, after).get('N1') ?? []).toEqual(expected)
+  })
+  expect(offenders).toEqual([])
+  expect(awaitedCenters(() => null, before).get('N1')).toEqual(['A', 'B'])
+  const unread = () => {
+    throw new Error('a document without such tunnels is not compared')
+  }
+  expect(awaitedCenters(unread, DOCUMENT).size).toBe(0)
 })

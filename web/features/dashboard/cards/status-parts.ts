@@ -61,7 +61,13 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     level: 'bad',
     unit: '台',
     words: '配置异常',
-    objects: rowsOf('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
+    objects: rowsOf(
+      'config_failed',
+      'config_reverted',
+      'config_unsynced',
+      'setting_unsupported',
+      'certificate_refused',
+    ),
   },
   terms_over: { level: 'bad', unit: '项', words: '服务已到期', objects: rowsOf('service_over', 'saas_over') },
   deliveries_failed: { level: 'bad', unit: '个', words: '告警通道发送失败', objects: rowsOf('delivery_failed') },
@@ -114,7 +120,15 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     level: 'warn',
     unit: '项',
     words: '提醒',
-    objects: rowsOf('pop_ending', 'service_ending', 'saas_ending', 'quota_full', 'contact_expired', 'ticket_answered'),
+    objects: rowsOf(
+      'pop_ending',
+      'service_ending',
+      'saas_ending',
+      'certificate_ending',
+      'quota_full',
+      'contact_expired',
+      'ticket_answered',
+    ),
   },
 }
 const KEYS = Object.keys(PARTS) as readonly StatusKey[]

@@ -255,7 +255,7 @@ function OneLink({ link, ...rest }: OneLinkProps) {
           facts={[
             { label: '状态', value: <LinkBadge state={state} since={since} stale={isStale} /> },
             ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
-            ...(reason === '' ? [] : [{ label: '原因', value: reason }]),
+            ...(reason === '' ? [] : [{ label: state === 'up' ? '说明' : '原因', value: reason }]),
             ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
             ...tunnelFacts(tunnel),
           ]}
@@ -322,7 +322,7 @@ function LinkList({ links, isStale, toTitle, onSelect }: LinkListProps) {
   )
 }
 
-const linkFacts = ({ state, reason, rtt_ms }: Link) => [state !== 'up' && reason, rtt_ms !== null && rttText(rtt_ms)]
+const linkFacts = ({ reason, rtt_ms }: Link) => [reason, rtt_ms !== null && rttText(rtt_ms)]
 
 function PanelList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (

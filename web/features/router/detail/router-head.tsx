@@ -48,6 +48,7 @@ export function RouterHead({ info, states, isStale }: { info: RouterInfo; states
               {config.reason !== '' && <span>{config.reason}</span>}
             </>
           )}
+          {info.certificate !== '' && <span>{info.certificate}</span>}
         </>
       }
       actions={

@@ -48,6 +48,43 @@ export function reconnectsBetween(before: RouterDocument, after: RouterDocument)
   }
 }
 
+/**
+ * Centres, by the number of the network, that have to run their new documents before this point runs its own: those of
+ * tunnels that are new, or restart at both ends. @param readBefore reads the document that the point has; null for none.
+ */
+export function awaitedCenters(
+  readBefore: () => RouterDocument | null,
+  after: RouterDocument,
+): ReadonlyMap<string, readonly string[]> {
+  const isAwaited = ({ kind, role, carrier }: DocumentLink) =>
+    kind === 'access' && role === 'client' && carrier === 'tunnel'
+  const points = after.networks.filter(({ links }) => links.some(isAwaited))
+  if (points.length === 0) return new Map()
+  const before = readBefore()
+  return new Map(
+    points.flatMap((network) => {
+      const old = before?.networks.find((one) => one.network_number === network.network_number)
+      const known = new Map(old?.links.map((link) => [link.id, link]))
+      const centers = network.links.filter(isAwaited).filter((link) => {
+        const was = known.get(link.id)
+        if (old === undefined || was === undefined) return true
+        const part = agreedPart({ network, authorities: after.authorities }, link)
+        return !isSameJson(agreedPart({ network: old, authorities: before?.authorities }, was), part)
+      })
+      return centers.length === 0 ? [] : [[network.network_number, centers.map(({ peer }) => peer)] as const]
+    }),
+  )
+}
+
+/** Values of a tunnel that its client and its server have to agree on. */
+const agreedPart = (end: End, { kind, carrier, local_ip, remote_ip, mask, remotes }: DocumentLink) => [
+  sharedPart(end),
+  kind,
+  carrier,
+  [local_ip, remote_ip, mask],
+  remotes.map(({ port }) => port),
+]
+
 /** True if the tunnel of a link restarts at this end, or this end disconnects its peer. */
 export const reconnects = (was: End, old: DocumentLink, is: End, link: DocumentLink): boolean =>
   !isSameJson(tunnelPart(was, old), tunnelPart(is, link))

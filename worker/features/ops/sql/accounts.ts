@@ -98,7 +98,13 @@ export const insertDevice = (db: Db, row: typeof devices.$inferInsert) => db.ins
 
 export const selectDevice = (db: Db, serial: string) =>
   db
-    .select({ id: devices.id, serial: devices.serial, hub: routers.hub })
+    .select({
+      id: devices.id,
+      serial: devices.serial,
+      hub: routers.hub,
+      routerId: sql<number | null>`${routers.id}`.as('router_id'),
+      accountId: routers.accountId,
+    })
     .from(devices)
     .leftJoin(routers, eq(routers.deviceId, devices.id))
     .where(eq(devices.serial, serial))

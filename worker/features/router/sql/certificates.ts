@@ -1,9 +1,9 @@
-import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, gte, lt, or, sql } from 'drizzle-orm'
 import { CERTIFICATE } from '#contract/device/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
-import { authorities, certificates, revocationLists } from '#db/schema/authorities.ts'
+import { authorities, certificates, revocationLists, revocations } from '#db/schema/authorities.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { routers } from '#db/schema/routers.ts'
 
@@ -116,3 +116,40 @@ export const saveList = (
       set authority_id = excluded.authority_id, newest = excluded.newest, list = excluded.list
       where excluded.account_id = revocation_lists.account_id
         and (excluded.newest > revocation_lists.newest or excluded.authority_id <> revocation_lists.authority_id)`)
+
+/** Forgets the request of a device whose key was reset. */
+export const deleteRequest = (db: Db, { accountId, id }: { readonly accountId: number; readonly id: number }) =>
+  db.run(sql`
+    update router_states set certificate_request = null
+    where router_id in (select id from routers where account_id = ${accountId} and id = ${id})`)
+
+/** Deletes the authority of an account with all that it has signed. */
+export const deleteAuthority = (db: Db, accountId: number) => ({
+  lists: db.delete(revocationLists).where(eq(revocationLists.accountId, accountId)),
+  revocations: db.delete(revocations).where(eq(revocations.accountId, accountId)),
+  certificates: db.all<[number]>(sql`delete from certificates where account_id = ${accountId} returning 1`),
+  authority: db.delete(authorities).where(eq(authorities.accountId, accountId)),
+})
+
+/** Hubs of the routers of an account that run tunnels. */
+export const selectTunnelRouters = (accountId: number): SQL => sql`
+  select 'router' as kind, r.hub as hub from routers r join router_states s on s.router_id = r.id and s.vpn = 1
+  where r.account_id = ${accountId}`
+
+/** Authorities whose key is sealed under another key than the one with this prefix. */
+export const selectKeysUnderOther = (db: Db, prefix: string, limit: number) =>
+  db
+    .select({ id: authorities.id, accountId: authorities.accountId, keySealed: authorities.keySealed })
+    .from(authorities)
+    .where(or(lt(authorities.keySealed, prefix), gte(authorities.keySealed, `${prefix}~`)))
+    .limit(limit)
+
+export const saveSealedKeys = (
+  db: Db,
+  rows: readonly { readonly id: number; readonly accountId: number; readonly before: string; readonly after: string }[],
+) =>
+  db.run(sql`
+    update authorities set key_sealed = s.value ->> 'after'
+    from json_each(${JSON.stringify(rows)}) s
+    where authorities.id = s.value ->> 'id' and authorities.account_id = s.value ->> 'accountId'
+      and authorities.key_sealed = s.value ->> 'before'`)

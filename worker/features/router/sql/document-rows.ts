@@ -80,6 +80,7 @@ export function documentStatements(db: Db, ownId: SQL | number) {
         name: networks.name,
         status: networks.status,
         ciphers: networks.ciphers,
+        revision: networks.revision,
         accountId: networks.accountId,
         secret: networks.secret,
         secretSealed: networks.secretSealed,

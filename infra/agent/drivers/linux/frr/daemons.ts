@@ -1,0 +1,58 @@
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { requireProgram } from '../programs.ts'
+import type { ProcessSpec } from '../processes/process-table.ts'
+
+/* Daemons of FRR: their command lines, and the folder with their sockets and pid files. */
+
+/** In the order of their start: the others register with zebra. */
+export const DAEMONS = ['zebra', 'bgpd', 'bfdd'] as const
+export type Daemon = (typeof DAEMONS)[number]
+
+export const isDaemon = (name: string): name is Daemon => DAEMONS.some((daemon) => daemon === name)
+
+/** Account of the daemons, and the group that may use their sockets. FRR wants the account to be a member of it. */
+export const FRR_USER = 'frr'
+export const FRR_GROUP = 'frrvty'
+/** Seconds for which zebra keeps the routes of a killed one, until bgpd has sent them again. */
+const KEPT_S = 60
+
+export const frrFolder = (run: string): string => join(run, 'frr')
+export const vtyPath = (run: string, daemon: Daemon): string => join(frrFolder(run), `${daemon}.vty`)
+
+/**
+ * Process of a daemon. It starts without configuration, which is loaded over its socket, and keeps everything in its own
+ * folder: another FRR on the machine is not touched.
+ */
+export async function daemonSpec(daemon: Daemon, run: string): Promise<ProcessSpec> {
+  const folder = frrFolder(run)
+  const program = await requireProgram(daemon)
+  const account = ['-u', FRR_USER, '-g', FRR_USER]
+  const sockets = ['--vty_socket', folder, '-z', join(folder, 'zserv.api'), '-i', join(folder, `${daemon}.pid`)]
+  const settings = ['-f', join(folder, 'empty.conf'), '-P', '0', '--log', 'stdout', '--log-level', 'informational']
+  const argv = [program, ...account, ...sockets, ...settings, ...ownOptions(daemon, folder)]
+  return { name: daemon, argv, cwd: folder, text: argv.join('\n'), log: join(run, `${daemon}.log`) }
+}
+
+function ownOptions(daemon: Daemon, folder: string): string[] {
+  if (daemon === 'zebra') return ['-K', String(KEPT_S)]
+  return daemon === 'bfdd' ? ['--bfdctl', join(folder, 'bfdd.sock')] : [] // else in /var/run/frr, as another FRR has it
+}
+
+/** Makes the daemons' folder, which they own; only members of their group enter it, because bfdd's socket is open to all. */
+export async function prepareFolder(run: string): Promise<void> {
+  const folder = frrFolder(run)
+  const [uid, gid] = await Promise.all([readId('/etc/passwd', FRR_USER), readId('/etc/group', FRR_GROUP)])
+  await mkdir(folder, { recursive: true, mode: 0o750 })
+  if ((await stat(folder)).uid === uid) return
+  await writeFile(join(folder, 'empty.conf'), '', { mode: 0o644 })
+  await chown(folder, uid, gid)
+}
+
+/** Id of an account or group; throws if the machine has none of this name. */
+async function readId(file: string, name: string): Promise<number> {
+  const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.split(':'))
+  const [, , id] = lines.find(([entry]) => entry === name) ?? []
+  if (id === undefined) throw new Error(`${file} has no ${name}`)
+  return Number(id)
+}

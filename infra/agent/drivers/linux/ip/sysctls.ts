@@ -1,0 +1,83 @@
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { replaceFile } from '#infra/agent/store.ts'
+
+/* Settings of the kernel by their path below /proc/sys/net/ipv4, and the record of their values before this driver. */
+
+const ROOT = '/proc/sys/net/ipv4'
+
+/** Value of each setting that a device with tunnels needs: forwarding, and flows spread over equal paths by their ports. */
+export const NEEDED: ReadonlyMap<string, number> = new Map([
+  ['ip_forward', 1],
+  ['fib_multipath_hash_policy', 1],
+])
+
+const STRICT = 1
+const LOOSE = 2 // the way back of a packet may be another tunnel
+
+export type Sysctls = ReadonlyMap<string, number>
+
+const filterOf = (name: string): string => `conf/${name}/rp_filter`
+const FILTER = /^conf\/(.+)\/rp_filter$/
+
+/** The settings in question: those above, and the filters of all interfaces. A kernel may lack some. */
+export async function readSysctls(): Promise<Sysctls> {
+  const names = await readdir(`${ROOT}/conf`).catch(() => [])
+  const paths = [...NEEDED.keys(), ...names.map(filterOf)]
+  const values = await Promise.all(paths.map(async (path) => [path, await readValue(path)] as const))
+  return new Map(values.flatMap(([path, value]) => (value === null ? [] : [[path, value] as const])))
+}
+
+const readValue = (path: string): Promise<number | null> =>
+  readFile(`${ROOT}/${path}`, 'utf8').then(
+    (text) => Number(text),
+    () => null,
+  )
+
+/** Settings that have to change. Of the filter of an interface and that of all, the kernel takes the higher one. */
+export function planSysctls(before: Sysctls, lan: readonly string[]): Sysctls {
+  const needed = [...NEEDED].filter(([path, value]) => before.has(path) && before.get(path) !== value)
+  const all = before.get(filterOf('all')) ?? 0
+  const strict = [...before].flatMap(([path, value]) => {
+    const [, name = ''] = FILTER.exec(path) ?? []
+    const isOurs = lan.includes(name) || /^ov\d/.test(name)
+    return isOurs && Math.max(all, value) === STRICT ? [[path, LOOSE] as const] : []
+  })
+  return new Map([...needed, ...strict])
+}
+
+export const writeSysctl = (path: string, value: number): Promise<void> => writeFile(`${ROOT}/${path}`, `${value}\n`)
+
+const record = z.record(z.string(), z.int())
+
+/** Values before this driver changed them. */
+export class SysctlRecord {
+  private readonly file: string
+
+  constructor(file: string) {
+    this.file = file
+  }
+
+  async read(): Promise<Sysctls> {
+    const text = await readFile(this.file, 'utf8').catch(() => '{}')
+    return new Map(Object.entries(record.safeParse(parseJson(text)).data ?? {}))
+  }
+
+  /** Adds values; one that was recorded before stays. Filters of our own interfaces go with these. */
+  async add(values: Sysctls): Promise<void> {
+    const kept = new Map([...[...values].filter(([path]) => !/^conf\/ov\d/.test(path)), ...(await this.read())])
+    if (kept.size > 0) await replaceFile(this.file, `${JSON.stringify(Object.fromEntries(kept))}\n`)
+  }
+
+  async clear(): Promise<void> {
+    await rm(this.file, { force: true })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

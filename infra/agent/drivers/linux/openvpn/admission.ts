@@ -1,0 +1,72 @@
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
+import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
+import type { DialDecision, Dialling } from '#infra/agent/reports/dial-requests.ts'
+import type { AccountEntry, WantedProcess } from './wanted.ts'
+import type { ClientEnv } from './management-lines.ts'
+import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
+import type { ClientNotification } from './managed-tunnel.ts'
+
+/* Admission of software members: commands of the management interface that answer a dial. */
+
+/** Decides on a dial. Never rejects. */
+export type AuthorizeDial = (dialling: Dialling) => Promise<DialDecision>
+
+/** Denies every dial, while nobody answers for the hub. */
+export const denyDials: AuthorizeDial = async () => ({ ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg })
+
+/** Answer to a dial: a command, and the name of the member if it is admitted. */
+export interface Admission {
+  readonly command: string
+  readonly admitted: string | null
+}
+
+/** Answers a dial; numbers and addresses of the command are this device's own. */
+export async function decideAdmission(
+  { cid, kid, env }: ClientNotification,
+  { network, clients, pushed }: WantedProcess,
+  authorizeDial: AuthorizeDial,
+): Promise<Admission> {
+  const dialling = toDialling(network, env)
+  const verdict = await authorizeDial(dialling)
+  if (!verdict.ok) return denial(cid, kid, verdict.reason)
+  const entry = Object.hasOwn(clients, dialling.name) ? clients[dialling.name] : undefined
+  if (entry === undefined) return denial(cid, kid, CLIENT_ERRORS.DIAL_PENDING.msg) // the document is behind the hub
+  const { ip, mask } = JSON.parse(entry) as AccountEntry
+  const command = [
+    `client-auth ${cid} ${kid ?? 0}`,
+    `ifconfig-push ${ip} ${ipText(2 ** 32 - sizeOfMask(mask))}`,
+    ...pushed,
+    'END',
+  ].join('\n')
+  return { command, admitted: dialling.name }
+}
+
+/** Values of the client, cut to what a frame takes. */
+function toDialling(network: string, env: ClientEnv): Dialling {
+  const text = (name: string, max: number) => (env.get(name) ?? '').slice(0, max)
+  const platform = text('IV_PLAT', PLATFORM_MAX)
+  return {
+    network_number: network,
+    name: text('username', NAME_MAX),
+    secret: text('password', DIAL_TOKEN.textMax),
+    renewed: text('session_state', NAME_MAX) === 'Authenticated',
+    remote: text('untrusted_ip', ADDRESS_MAX) || text('trusted_ip', ADDRESS_MAX),
+    os: SYSTEMS[platform] ?? platform,
+    version: text('IV_VER', CLIENT.versionMax),
+  }
+}
+
+const NAME_MAX = 64
+const ADDRESS_MAX = 45
+const PLATFORM_MAX = 16
+/** Names of systems as the service has them. */
+const SYSTEMS: Readonly<Record<string, string>> = { win: 'windows', mac: 'macos' }
+
+/** Control characters, quotes and backslashes would end or change the command. */
+const UNSAFE = /[\p{Cc}"\\]/gu
+const REASON_MAX = 100
+
+const denial = (cid: number, kid: number | null, reason: string): Admission => ({
+  command: `client-deny ${cid} ${kid ?? 0} "refused" "${reason.replaceAll(UNSAFE, '').slice(0, REASON_MAX)}"`,
+  admitted: null,
+})

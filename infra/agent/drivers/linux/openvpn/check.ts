@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
+import { messageOfError } from '#infra/agent/log.ts'
+import { deviceKeyFile, keyFiles } from '#infra/agent/drivers/render/openvpn.ts'
+import type { Folders } from '#infra/agent/drivers/render/target.ts'
+import { type ProcessTable, hashOfText } from '../processes/process-table.ts'
+import { requireProgram, toLog } from '../programs.ts'
+import { revokedSerials } from './revoked-serials.ts'
+import { ensureTokenKey, readText, writeKeys, writeRevoked } from './tunnel-files.ts'
+import { findPortHolders } from './udp-ports.ts'
+import type { OpenvpnWanted, WantedProcess } from './wanted.ts'
+
+/* Checks of a wanted part before it runs: free ports, and OpenVPN's own verdict on each new configuration. */
+
+/** Failure of a port that a process holds which is not this device's own. */
+export async function checkPorts(wanted: OpenvpnWanted, processes: ProcessTable): Promise<Failure | null> {
+  const ports = new Set(Object.values(wanted.processes).flatMap(({ port }) => (port === null ? [] : [port])))
+  const own = new Set([...processes.running().values()].map(({ pid }) => pid))
+  const foreign = (await findPortHolders(ports)).find(({ pid }) => pid === null || !own.has(pid))
+  if (foreign === undefined) return null
+  const { port, pid, command } = foreign
+  return checkFailure(pid === null ? `端口${port}已被占用` : `端口${port}已被进程${command}（${pid}）占用`)
+}
+
+/** Failure of certificates and lists that OpenVPN reads only once it has opened its port. */
+export async function checkKeys({ keys, folders }: OpenvpnWanted): Promise<Failure | null> {
+  if (folders === null || Object.keys(keys).length === 0) return null
+  const deviceKey = await readText(deviceKeyFile(folders))
+  if (deviceKey === null) return checkFailure('设备的密钥不能读取')
+  for (const [number, { ca, certificate, revoked }] of Object.entries(keys)) {
+    try {
+      const own = new X509Certificate(certificate)
+      if (!own.checkPrivateKey(createPrivateKey(deviceKey)))
+        return checkFailure(`组网${number}的证书与设备的密钥不一致`)
+      if (!own.verify(new X509Certificate(ca).publicKey)) return checkFailure(`组网${number}的证书不是由其证书机构签发`)
+      revokedSerials(revoked)
+    } catch (error) {
+      return { ...checkFailure(`组网${number}的证书不能读取`), log: toLog(messageOfError(error)) }
+    }
+  }
+  return null
+}
+
+/** OpenVPN's own check of the processes that do not run yet, with their keys in a folder of their own. */
+export async function checkConfigs(
+  wanted: OpenvpnWanted,
+  processes: ProcessTable,
+  state: string,
+): Promise<Failure | null> {
+  const running = processes.running()
+  const fresh = Object.entries(wanted.processes).filter(
+    ([device, { text }]) => running.get(device)?.textHash !== hashOfText(text),
+  )
+  if (fresh.length === 0 || wanted.folders === null) return null
+  const scratch = await mkdtemp(join(state, 'check-'))
+  try {
+    const folders = { keys: join(scratch, 'k'), shared: join(scratch, 's') }
+    for (const number of new Set(fresh.map(([, { network }]) => network))) {
+      await writeKeys(folders, number, wanted.keys[number] ?? null)
+      await writeRevoked(folders, number, wanted.keys[number]?.revoked ?? null)
+      await ensureTokenKey(folders, number)
+    }
+    for (const [device, process] of fresh) {
+      const log = await refusalOf(device, toScratch(process, wanted.folders, folders), folders)
+      if (log !== null) return { ...checkFailure(`组网${process.network}的隧道配置不能使用`), log }
+    }
+    return null
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** The configuration with the files of the check; the device's key stays where it is. */
+function toScratch({ config, network }: WantedProcess, from: Folders, to: Folders): string {
+  const files = keyFiles(from, network)
+  const moved = keyFiles(to, network)
+  const pairs = [
+    ...Object.entries(files).map(([name, path]) => [path, moved[name as keyof typeof moved]] as const),
+    [`${from.shared}/`, `${to.shared}/`] as const,
+  ]
+  return pairs.reduce((text, [path, other]) => text.replaceAll(path, other), config)
+}
+
+const HOLD = 'Need hold release'
+const CHECK_MS = 10_000
+
+/** OpenVPN's own last lines where it refuses a configuration. It runs up to where it would open its port and device. */
+async function refusalOf(device: string, config: string, { keys, shared }: Folders): Promise<string | null> {
+  const file = join(keys, `${device}.conf`)
+  await writeFile(file, config, { mode: 0o600 })
+  await mkdir(join(shared, 'ccd', basename(device)), { recursive: true })
+  const options = ['--config', file, '--dev', 'null', '--ifconfig-noexec', '--management-hold']
+  const program = await requireProgram('openvpn')
+  const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'pipe'], timeout: CHECK_MS, killSignal: 'SIGKILL' })
+  return new Promise((resolve) => {
+    let output = ''
+    const onData = (data: Buffer) => {
+      output = (output + data.toString()).slice(-16_384)
+      if (output.includes(HOLD)) child.kill('SIGKILL')
+    }
+    child.stdout.on('data', onData)
+    child.stderr.on('data', onData)
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', () => resolve(output.includes(HOLD) ? null : refusalLines(output)))
+  })
+}
+
+/** Last lines that say why OpenVPN ended: it prints its version and warnings before. */
+export function refusalLines(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const errors = lines.filter((line) => /error|cannot|fail|unsupported|unrecognized/i.test(line))
+  return toLog((errors.length > 0 ? errors : lines).slice(-5).join('\n'))
+}

@@ -1,0 +1,214 @@
+import { type Log, messageOfError } from '#infra/agent/log.ts'
+import type { Admission } from './admission.ts'
+import { Management } from './management.ts'
+import { type ClientSession, type ManagementEvent, readSession } from './management-lines.ts'
+import { normalSerial } from './revoked-serials.ts'
+
+/* State of a running process, by its management socket: connected or not, and the sessions of its clients. */
+
+export interface Session extends ClientSession {
+  /** Serial number of its certificate; null where it connected before this agent. */
+  readonly serial: string | null
+}
+
+/** Change of the sessions of a server. `listed` are all that there are. */
+export type SessionChange =
+  | { readonly type: 'listed'; readonly sessions: readonly ClientSession[] }
+  | { readonly type: 'began'; readonly session: ClientSession }
+  | { readonly type: 'ended'; readonly session: ClientSession }
+
+export type ClientNotification = Extract<ManagementEvent, { type: 'client' }>
+
+export interface ManagedTunnelPorts {
+  readonly device: string
+  readonly socketPath: string
+  readonly isServer: boolean
+  readonly log: Log
+  /** True while the process runs. */
+  isRunning(): boolean
+  /** A state or session has changed. */
+  changed(): void
+  sessionsChanged(change: SessionChange): void
+  /** A client asks for admission (`CONNECT`, `REAUTH`). */
+  admit(client: ClientNotification): Promise<Admission>
+}
+
+const RETRY_MS = 50
+const RECONNECT_MS = 1_000
+const CONNECTED = 'CONNECTED'
+const REFRESH_MS = 200
+/** Message to the older of two clients of a member. */
+export const SUPERSEDED = '该账号已在其他设备拨入'
+
+export class ManagedTunnel {
+  private readonly ports: ManagedTunnelPorts
+  private management: Management | null = null
+  private state = ''
+  private readonly sessions = new Map<number, Session>()
+  private isClosed = false
+  private timer: NodeJS.Timeout | undefined
+  private refreshTimer: NodeJS.Timeout | undefined
+  private opening: Promise<void> = Promise.resolve()
+
+  constructor(ports: ManagedTunnelPorts) {
+    this.ports = ports
+  }
+
+  /** Resolves once the process answers, a server only once it listens. Rejects at the deadline or when the process ends. */
+  open(withinMs: number): Promise<void> {
+    const opening = this.waitForAnswer(withinMs)
+    this.opening = opening.catch(() => this.reconnectLater())
+    return opening
+  }
+
+  private async waitForAnswer(withinMs: number): Promise<void> {
+    const until = performance.now() + withinMs
+    for (;;) {
+      if (!this.ports.isRunning()) throw new Error(`${this.ports.device} ended at its start`)
+      if (this.management === null) await this.connect().catch(() => {})
+      if (this.management !== null && (!this.ports.isServer || this.isUp)) return
+      if (this.isClosed || performance.now() > until) throw new Error(`${this.ports.device} does not answer`)
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+
+  /** True for a client whose tunnel stands, and for a server that listens. */
+  get isUp(): boolean {
+    return this.management !== null && this.state === CONNECTED
+  }
+
+  /** Names of the clients with a session. */
+  clients(): ReadonlySet<string> {
+    return new Set([...this.sessions.values()].map(({ name }) => name))
+  }
+
+  /** Session of a client; null without one. */
+  session(client: string): ClientSession | null {
+    return [...this.sessions.values()].find(({ name }) => name === client) ?? null
+  }
+
+  /**
+   * Ends sessions; returns their number. `HALT` stops the client, `RESTART` lets it try again.
+   * @param reason words of this program for the person who dialled.
+   */
+  async disconnect(isMeant: (session: Session) => boolean, how: 'HALT' | 'RESTART', reason = ''): Promise<number> {
+    await this.opening
+    const message = reason === '' ? how : `"${how},${reason}"`
+    const meant = [...this.sessions].filter(([, session]) => isMeant(session))
+    const sent = await Promise.allSettled(
+      meant.map(([cid]) => this.management?.command(`client-kill ${cid} ${message}`)),
+    )
+    return sent.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  /** Reads ciphers and byte counts of the sessions anew. */
+  async refresh(): Promise<void> {
+    const { management } = this
+    if (management === null || !this.ports.isServer) return
+    const listed = await this.readSessions(management)
+    const serials = new Map([...this.sessions].map(([cid, { serial }]) => [cid, serial]))
+    this.sessions.clear()
+    for (const each of listed) this.sessions.set(each.cid, { ...each, serial: serials.get(each.cid) ?? null })
+    this.ports.sessionsChanged({ type: 'listed', sessions: listed })
+    this.ports.changed()
+  }
+
+  close(): void {
+    this.isClosed = true
+    clearTimeout(this.timer)
+    clearTimeout(this.refreshTimer)
+    this.management?.close()
+  }
+
+  private async connect(): Promise<void> {
+    const management = await Management.open(this.ports.socketPath, {
+      event: (event) => this.onEvent(event),
+      closed: () => this.onClosed(),
+    })
+    this.management = management
+    if (this.isClosed) return management.close()
+    await management.command('state on')
+    const [line = ''] = (await management.list('state')).slice(-1)
+    this.state = line.split(',')[1] ?? ''
+    await this.refresh()
+    this.ports.changed()
+  }
+
+  private async readSessions(management: Management): Promise<ClientSession[]> {
+    return (await management.list('status 3')).map(readSession).filter((each) => each !== null)
+  }
+
+  private onClosed(): void {
+    this.management = null
+    this.state = ''
+    this.sessions.clear()
+    if (this.isClosed) return
+    this.ports.changed()
+    this.reconnectLater()
+  }
+
+  /** Keeps trying while the process runs: it may be busy, or another program may hold its socket. */
+  private reconnectLater(): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      if (this.isClosed || this.management !== null || !this.ports.isRunning()) return
+      this.connect().catch(() => this.reconnectLater())
+    }, RECONNECT_MS)
+    this.timer.unref()
+  }
+
+  private onEvent(event: Exclude<ManagementEvent, { type: 'reply' }>): void {
+    if (event.type === 'state') this.state = event.state
+    else if (event.type === 'client') this.onClient(event)
+    else return
+    this.ports.changed()
+  }
+
+  private onClient(client: ClientNotification): void {
+    const { event, cid, env } = client
+    if (event === 'ESTABLISHED') {
+      const serial = env.get('tls_serial_hex_0')
+      const session = toSession(client)
+      this.sessions.set(cid, { ...session, serial: serial === undefined ? null : normalSerial(serial) })
+      this.ports.sessionsChanged({ type: 'began', session })
+      this.refreshSoon()
+    } else if (event === 'DISCONNECT') {
+      const session = { ...(this.sessions.get(cid) ?? toSession(client)), ...toVolume(env) }
+      this.sessions.delete(cid)
+      this.ports.sessionsChanged({ type: 'ended', session })
+    } else if (event === 'CONNECT' || event === 'REAUTH') void this.answer(client)
+  }
+
+  /** The cipher of a new session is in the status alone. */
+  private refreshSoon(): void {
+    clearTimeout(this.refreshTimer)
+    this.refreshTimer = setTimeout(() => void this.refresh().catch(() => {}), REFRESH_MS)
+    this.refreshTimer.unref()
+  }
+
+  /** Of two sessions of one client the older ends first: OpenVPN would let it dial again. */
+  private async answer(client: ClientNotification): Promise<void> {
+    try {
+      const { command, admitted } = await this.ports.admit(client)
+      if (admitted !== null)
+        await this.disconnect(({ name, cid }) => name === admitted && cid !== client.cid, 'HALT', SUPERSEDED)
+      await this.management?.command(command)
+    } catch (error) {
+      this.ports.log(`${this.ports.device}: a dial is not answered: ${messageOfError(error)}`)
+    }
+  }
+}
+
+const toSession = ({ cid, env }: ClientNotification): ClientSession => ({
+  name: env.get('common_name') ?? '',
+  remote: `${env.get('trusted_ip') ?? ''}:${env.get('trusted_port') ?? ''}`,
+  cid,
+  cipher: '',
+  since: Number(env.get('time_unix') ?? 0),
+  ...toVolume(env),
+})
+
+const toVolume = (env: ClientNotification['env']) => ({
+  rx: Number(env.get('bytes_received') ?? 0),
+  tx: Number(env.get('bytes_sent') ?? 0),
+})

@@ -1,0 +1,107 @@
+/* Lines of OpenVPN's management interface. Pure. Values of clients' environments come from outside. */
+
+export type ManagementEvent =
+  | { readonly type: 'state'; readonly state: string; readonly localIp: string; readonly remoteIp: string }
+  | {
+      readonly type: 'client'
+      readonly event: string
+      readonly cid: number
+      readonly kid: number | null
+      readonly env: ClientEnv
+    }
+  | { readonly type: 'bytes'; readonly rx: number; readonly tx: number }
+  | { readonly type: 'client-bytes'; readonly cid: number; readonly rx: number; readonly tx: number }
+  /** Question for a password or its refusal (`PASSWORD`), message of the server (`NOTIFY`), reason of the end (`FATAL`). */
+  | { readonly type: 'notice'; readonly kind: 'PASSWORD' | 'NOTIFY' | 'FATAL'; readonly text: string }
+  /** Line of the reply to a command. */
+  | { readonly type: 'reply'; readonly line: string }
+
+/** Environment of a client by name; a name that comes twice keeps its first value. */
+export type ClientEnv = ReadonlyMap<string, string>
+
+/** Notification of a client whose environment is being read. */
+export interface ClientBlock {
+  readonly event: string
+  readonly cid: number
+  readonly kid: number | null
+  readonly env: Map<string, string>
+}
+
+const ENV_MAX = 200
+const VALUE_MAX = 4_096
+
+/** Reads one line; `block` is the open notification of a client, returned by the line before. */
+export function readManagementLine(
+  line: string,
+  block: ClientBlock | null,
+): { readonly event: ManagementEvent | null; readonly block: ClientBlock | null } {
+  if (!line.startsWith('>')) return { event: { type: 'reply', line }, block }
+  const [, kind = '', rest = ''] = /^>(\w+):(.*)$/s.exec(line) ?? []
+  switch (kind) {
+    case 'STATE': {
+      const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
+      return { event: { type: 'state', state, localIp, remoteIp }, block }
+    }
+    case 'PASSWORD':
+    case 'NOTIFY':
+    case 'FATAL':
+      return { event: { type: 'notice', kind, text: rest }, block }
+    case 'BYTECOUNT':
+      return { event: toBytes(rest), block }
+    case 'BYTECOUNT_CLI':
+      return { event: toClientBytes(rest), block }
+    case 'CLIENT':
+      return readClientLine(rest, block)
+    default:
+      return { event: null, block } // INFO, HOLD, LOG
+  }
+}
+
+function readClientLine(rest: string, block: ClientBlock | null): ReturnType<typeof readManagementLine> {
+  if (!rest.startsWith('ENV,')) {
+    const [, event = '', cid = '', kid] = /^(\w+),(\d+)(?:,(\d+))?/.exec(rest) ?? []
+    if (event === '' || event === 'ADDRESS') return { event: null, block } // no environment follows an address
+    return {
+      event: null,
+      block: { event, cid: Number(cid), kid: kid === undefined ? null : Number(kid), env: new Map() },
+    }
+  }
+  if (block === null) return { event: null, block }
+  const text = rest.slice('ENV,'.length)
+  if (text === 'END') return { event: { type: 'client', ...block }, block: null }
+  const at = text.indexOf('=')
+  const name = text.slice(0, at)
+  if (at > 0 && block.env.size < ENV_MAX && !block.env.has(name))
+    block.env.set(name, text.slice(at + 1, at + 1 + VALUE_MAX))
+  return { event: null, block }
+}
+
+function toBytes(rest: string): ManagementEvent | null {
+  const [, rx, tx] = /^(\d+),(\d+)$/.exec(rest) ?? []
+  return rx === undefined ? null : { type: 'bytes', rx: Number(rx), tx: Number(tx) }
+}
+
+function toClientBytes(rest: string): ManagementEvent | null {
+  const [, cid, rx, tx] = /^(\d+),(\d+),(\d+)$/.exec(rest) ?? []
+  return cid === undefined ? null : { type: 'client-bytes', cid: Number(cid), rx: Number(rx), tx: Number(tx) }
+}
+
+/** Session of a client, from a line of `status 3`; null for other lines. */
+export interface ClientSession {
+  readonly name: string
+  /** Address and port of the client. */
+  readonly remote: string
+  readonly cid: number
+  readonly cipher: string
+  /** Epoch seconds. */
+  readonly since: number
+  /** Received from the client, and sent to it. */
+  readonly rx: number
+  readonly tx: number
+}
+
+export function readSession(line: string): ClientSession | null {
+  const [kind, name, remote = '', , , rx, tx, , since, , cid, , cipher = ''] = line.split('\t')
+  if (kind !== 'CLIENT_LIST' || name === undefined || !/^\d+$/.test(cid ?? '')) return null
+  return { name, remote, cid: Number(cid), cipher, since: Number(since), rx: Number(rx), tx: Number(tx) }
+}

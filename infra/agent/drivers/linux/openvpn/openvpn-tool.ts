@@ -1,0 +1,375 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CERTIFICATE } from '#contract/device/limits.ts'
+import { type Log, messageOfError } from '#infra/agent/log.ts'
+import { replaceFile } from '#infra/agent/store.ts'
+import { clientFolder, managementSocket } from '#infra/agent/drivers/render/openvpn.ts'
+import type { Folders } from '#infra/agent/drivers/render/target.ts'
+import { type ProcessExit, type ProcessTable, hashOfText } from '../processes/process-table.ts'
+import { Respawns } from '../processes/respawns.ts'
+import { requireProgram, toLog } from '../programs.ts'
+import type { Tool } from '../tool.ts'
+import { type AuthorizeDial, decideAdmission } from './admission.ts'
+import { checkConfigs, checkKeys, checkPorts, refusalLines } from './check.ts'
+import { ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
+import type { ClientSession } from './management-lines.ts'
+import { type OpenvpnObserved, type OpenvpnStep, planOpenvpn, settledOpenvpn } from './plan.ts'
+import { revokedSerials } from './revoked-serials.ts'
+import {
+  ensureTokenKey,
+  observeFiles,
+  prepareShared,
+  readText,
+  removeClients,
+  writeClients,
+  writeKeys,
+  writeRevoked,
+} from './tunnel-files.ts'
+import { type OpenvpnWanted, type WantedProcess, wantedOpenvpn } from './wanted.ts'
+
+/* Tool OpenVPN: a process for each server and for each tunnel that this device dials. */
+
+export interface OpenvpnOptions {
+  /** State folder, for root alone. */
+  readonly state: string
+  readonly folders: Folders
+  readonly processes: ProcessTable
+  readonly log: Log
+  readonly authorizeDial: AuthorizeDial
+  /** A tunnel or session came or went. */
+  changed(): void
+  /** Sessions of software members at one server have changed. */
+  sessionsChanged(server: SoftwareServer, change: SessionChange): void
+  /** A process was started again after an exit: settings of its interface are gone. */
+  restarted(): void
+}
+
+/** Server that software members dial. */
+export interface SoftwareServer {
+  readonly device: string
+  readonly network: string
+}
+
+/** Process that ended too often and stays down. */
+export interface ExhaustedProcess {
+  readonly textHash: string
+  readonly lastLines: string
+}
+
+const START_MS = 15_000
+const ADOPT_MS = 3_000
+const STOP_MS = 3_000
+/** Time in which the process sends what it was asked to. */
+const ANNOUNCE_MS = 100
+const REFUSED_RETRY_MS = 5_000
+/** Refusal of the peer, which is no crash. */
+const REFUSED = /AUTH_FAILED/
+
+export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, OpenvpnStep> {
+  readonly name = 'openvpn'
+  readonly wanted = wantedOpenvpn
+  readonly settled = settledOpenvpn
+  readonly plan = planOpenvpn
+  private readonly options: OpenvpnOptions
+  private readonly respawns = new Respawns()
+  private readonly tunnels = new Map<string, ManagedTunnel>()
+  private readonly exhaustedByName = new Map<string, ExhaustedProcess>()
+  private readonly exits = new Map<string, ProcessExit>()
+  private readonly starting = new Set<string>()
+  /** Part that is kept running. */
+  private current: OpenvpnWanted = wantedOpenvpn(null)
+  private tail: Promise<unknown> = Promise.resolve()
+  private isClosed = false
+
+  constructor(options: OpenvpnOptions) {
+    this.options = options
+    options.processes.onExit((name, exit) => this.onExit(name, exit))
+  }
+
+  async validate(wanted: OpenvpnWanted) {
+    const { processes, state } = this.options
+    return (
+      (await checkPorts(wanted, processes)) ??
+      (await checkKeys(wanted)) ??
+      (await checkConfigs(wanted, processes, state))
+    )
+  }
+
+  async observe(): Promise<OpenvpnObserved> {
+    const { processes, folders } = this.options
+    const running = [...processes.running().values()].filter(({ name }) => isTunnel(name))
+    return {
+      ...(await observeFiles(folders)),
+      processes: Object.fromEntries(running.map(({ name, textHash }) => [name, textHash])),
+      networks: await this.readNetworks(running.map(({ name }) => name)),
+      exhausted: Object.fromEntries([...this.exhaustedByName].map(([name, { textHash }]) => [name, textHash])),
+      expiring: await this.findExpiring(running.map(({ name }) => name)),
+    }
+  }
+
+  run(step: OpenvpnStep, wanted: OpenvpnWanted): Promise<void> {
+    return this.inTurn(() => this.runStep(step, wanted))
+  }
+
+  supervise(wanted: OpenvpnWanted): void {
+    const before = this.current.waiting
+    this.current = wanted
+    for (const number of wanted.waiting)
+      if (!before.includes(number)) this.options.log(`network ${number}: no certificate yet, its tunnels wait`)
+    for (const name of this.exhaustedByName.keys()) if (!(name in wanted.processes)) this.exhaustedByName.delete(name)
+    for (const name of this.options.processes.running().keys()) {
+      const want = wanted.processes[name]
+      if (want && !this.tunnels.has(name))
+        void this.manage(name, want)
+          .open(ADOPT_MS)
+          .catch(() => {}) // it goes on trying
+    }
+  }
+
+  /** State of a process by the name of its interface; null if it does not run or does not answer. */
+  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'session'> | null {
+    return this.tunnels.get(device) ?? null
+  }
+
+  /** Processes that stay down (`respawn_limit`), by name. */
+  exhausted(): ReadonlyMap<string, ExhaustedProcess> {
+    return this.exhaustedByName
+  }
+
+  /** Networks whose tunnels wait for a certificate. */
+  waiting(): readonly string[] {
+    return this.current.waiting
+  }
+
+  /** Starts the processes of a network that ended too often. */
+  async reset(network: string): Promise<void> {
+    for (const [device, { network: of }] of Object.entries(this.current.processes)) {
+      if (of !== network) continue
+      this.respawns.reset(device)
+      if (this.exhaustedByName.delete(device)) await this.inTurn(() => this.restart(device))
+    }
+  }
+
+  /** Ends the sessions of a client in a network; true if there were any. A halted one stays out until its person dials. */
+  async disconnect(network: string, name: string, isHalted = false): Promise<boolean> {
+    const own = Object.entries(this.current.processes).filter(([, each]) => each.network === network)
+    const isMeant = (session: ClientSession) => session.name === name
+    const counts = await Promise.all(
+      own.map(([device]) => {
+        const tunnel = this.tunnels.get(device)
+        return isHalted ? tunnel?.disconnect(isMeant, 'HALT', SUPERSEDED) : tunnel?.disconnect(isMeant, 'RESTART')
+      }),
+    )
+    return counts.some((count) => count !== undefined && count > 0)
+  }
+
+  /** Reads the byte counts of all software members anew. */
+  async refreshSessions(): Promise<void> {
+    const servers = Object.entries(this.current.processes).filter(([, { role }]) => role === 'software-server')
+    await Promise.allSettled(servers.map(([device]) => this.tunnels.get(device)?.refresh()))
+  }
+
+  /** Leaves everything running. */
+  close(): void {
+    this.isClosed = true
+    for (const tunnel of this.tunnels.values()) tunnel.close()
+    this.tunnels.clear()
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.tail.then(work, work)
+    this.tail = done.catch(() => {}) // the caller gets it
+    return done
+  }
+
+  private async runStep(step: OpenvpnStep, wanted: OpenvpnWanted): Promise<void> {
+    const { folders } = this.options
+    switch (step.action) {
+      case 'stop':
+        for (const device of step.devices) if (!(device in wanted.processes)) this.respawns.reset(device)
+        await Promise.all(step.devices.map((device) => this.stop(device, wanted.processes[device])))
+        return
+      case 'keys':
+        return writeKeys(folders, step.number, wanted.keys[step.number] ?? null)
+      case 'revoked':
+        return this.writeRevoked(step.number, wanted)
+      case 'clients':
+        return this.writeClients(step.device, step.names, wanted)
+      case 'start':
+        this.exhaustedByName.delete(step.device)
+        return this.start(step.device, wanted)
+    }
+  }
+
+  /** @param successor the process that follows under the same name. */
+  private async stop(device: string, successor?: WantedProcess): Promise<void> {
+    if (successor !== undefined) await this.announceRestart(device)
+    this.tunnels.get(device)?.close()
+    this.tunnels.delete(device)
+    await this.options.processes.stop(device, STOP_MS)
+    this.endSessions(device)
+    const { state, folders } = this.options
+    if (successor === undefined || successor.role === 'client') await removeClients(folders, device)
+    if (successor !== undefined) return
+    for (const path of [
+      configFile(state, device),
+      certificateFile(state, device),
+      managementSocket(folders, device),
+      logFile(folders, device),
+    ])
+      await rm(path, { force: true })
+  }
+
+  /** Tells clients to connect again, which else notice after six seconds that the server is another one. */
+  private async announceRestart(device: string): Promise<void> {
+    const count = (await this.tunnels.get(device)?.disconnect(() => true, 'RESTART')) ?? 0
+    if (count > 0) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_MS))
+  }
+
+  /** Disconnects whom the list names. Clients that connected before this agent come back at once if they may. */
+  private async writeRevoked(number: string, wanted: OpenvpnWanted): Promise<void> {
+    const list = wanted.keys[number]?.revoked ?? null
+    await writeRevoked(this.options.folders, number, list)
+    if (list === null) return
+    const serials = revokedSerials(list)
+    const servers = Object.entries(wanted.processes).filter(
+      ([, each]) => each.network === number && each.role === 'router-server',
+    )
+    for (const [device] of serials.size === 0 ? [] : servers)
+      await this.tunnels.get(device)?.disconnect(({ serial }) => serial === null || serials.has(serial), 'RESTART')
+  }
+
+  private async writeClients(device: string, names: readonly string[], wanted: OpenvpnWanted): Promise<void> {
+    const want = wanted.processes[device]
+    if (!want) return
+    await writeClients(this.options.folders, device, names, want.clients)
+    const how = want.role === 'software-server' ? 'HALT' : 'RESTART'
+    await this.tunnels.get(device)?.disconnect(({ name }) => names.includes(name), how)
+  }
+
+  private async start(device: string, wanted: OpenvpnWanted): Promise<void> {
+    const want = wanted.processes[device]
+    if (!want) return
+    const { state, folders, processes } = this.options
+    const config = configFile(state, device)
+    await prepareShared(folders)
+    await mkdir(join(state, 'openvpn'), { recursive: true, mode: 0o700 })
+    if (want.role !== 'client') await mkdir(clientFolder(folders, device), { recursive: true, mode: 0o711 })
+    if (want.role === 'software-server') await ensureTokenKey(folders, want.network)
+    await replaceFile(config, want.config)
+    await replaceFile(certificateFile(state, device), wanted.keys[want.network]?.certificate ?? '')
+    const argv = [await requireProgram('openvpn'), '--config', config]
+    this.exits.delete(device)
+    this.starting.add(device)
+    try {
+      await processes.start({ name: device, argv, cwd: state, text: want.text, log: logFile(folders, device) })
+      await this.manage(device, want).open(START_MS)
+    } catch (error) {
+      await this.stop(device, want)
+      const lines = refusalLines(this.exits.get(device)?.lastLines ?? '') || messageOfError(error)
+      throw new Error(toLog(`${device}: ${lines}`), { cause: error })
+    } finally {
+      this.starting.delete(device)
+    }
+  }
+
+  private manage(device: string, want: WantedProcess): ManagedTunnel {
+    const { processes, folders, log, changed, authorizeDial } = this.options
+    this.tunnels.get(device)?.close()
+    const tunnel = new ManagedTunnel({
+      device,
+      socketPath: managementSocket(folders, device),
+      isServer: want.role !== 'client',
+      log,
+      isRunning: () => processes.running().has(device),
+      changed,
+      sessionsChanged: (change) => this.onSessions(device, want, change),
+      admit: (client) => decideAdmission(client, this.current.processes[device] ?? want, authorizeDial),
+    })
+    this.tunnels.set(device, tunnel)
+    return tunnel
+  }
+
+  private onSessions(device: string, { role, network }: WantedProcess, change: SessionChange): void {
+    if (role === 'software-server') this.options.sessionsChanged({ device, network }, change)
+  }
+
+  /** The sessions of a process that has ended. */
+  private endSessions(device: string): void {
+    const want = this.current.processes[device]
+    if (want) this.onSessions(device, want, { type: 'listed', sessions: [] })
+  }
+
+  private onExit(name: string, exit: ProcessExit): void {
+    this.exits.set(name, exit)
+    if (this.starting.has(name) || !(name in this.current.processes) || this.isClosed) return
+    this.tunnels.get(name)?.close()
+    this.tunnels.delete(name)
+    this.endSessions(name)
+    this.options.changed()
+    this.respawn(name, exit.lastLines)
+  }
+
+  private respawn(name: string, lastLines: string): void {
+    const { log } = this.options
+    const want = this.current.processes[name]
+    if (!want) return
+    const delayMs = REFUSED.test(lastLines) ? REFUSED_RETRY_MS : this.respawns.next(name, performance.now())
+    if (delayMs === null) {
+      this.exhaustedByName.set(name, { textHash: hashOfText(want.text), lastLines })
+      log(`${name} ended too often and stays down (respawn_limit): ${lastLines.split('\n').at(-1)}`)
+      return this.options.changed()
+    }
+    log(`${name} ended and starts again in ${delayMs / 1_000} s`)
+    setTimeout(() => void this.inTurn(() => this.restart(name)), delayMs).unref()
+  }
+
+  /** Starts a process that should run; a failure counts as another exit. */
+  private async restart(name: string): Promise<void> {
+    if (this.isClosed || !(name in this.current.processes) || this.options.processes.running().has(name)) return
+    try {
+      await this.start(name, this.current)
+      this.options.restarted()
+    } catch (error) {
+      this.respawn(name, messageOfError(error))
+    }
+  }
+
+  private async readNetworks(names: readonly string[]): Promise<Record<string, string>> {
+    const numbers = await Promise.all(
+      names.map(
+        async (name) => [name, networkOf((await readText(configFile(this.options.state, name))) ?? '')] as const,
+      ),
+    )
+    return Object.fromEntries(numbers.filter(([, number]) => number !== ''))
+  }
+
+  /** A running process whose certificate soon ends and has a successor on the disk. */
+  private async findExpiring(names: readonly string[]): Promise<string | null> {
+    for (const name of names.toSorted()) {
+      const running = await readText(certificateFile(this.options.state, name))
+      const wanted = this.current.processes[name]
+      const renewed = wanted && this.current.keys[wanted.network]?.certificate
+      if (running === null || renewed === undefined || running === renewed) continue
+      if (endOf(running) < Date.now() + CERTIFICATE.restartMs) return name
+    }
+    return null
+  }
+}
+
+const endOf = (certificate: string): number => {
+  try {
+    return Date.parse(new X509Certificate(certificate).validTo)
+  } catch {
+    return 0
+  }
+}
+
+/** Network of a written configuration, by the folder of its keys. */
+const networkOf = (config: string): string => /^ca .*\/([\w-]+)\/ca\.pem$/m.exec(config)?.[1] ?? ''
+
+const isTunnel = (name: string): boolean => /^ov\d+[rscx]\d*$/.test(name)
+const configFile = (state: string, device: string): string => join(state, 'openvpn', `${device}.conf`)
+const certificateFile = (state: string, device: string): string => join(state, 'openvpn', `${device}.pem`)
+const logFile = ({ shared }: Folders, device: string): string => join(shared, `${device}.log`)

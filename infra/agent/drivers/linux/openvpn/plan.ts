@@ -1,0 +1,136 @@
+import { hashOfText } from '../processes/process-table.ts'
+import type { Step } from '../tool.ts'
+import type { OpenvpnWanted, WantedProcess } from './wanted.ts'
+
+/* Pure plan of OpenVPN: steps from what runs and lies on the disk to what a document wants. */
+
+export interface OpenvpnObserved {
+  /** Hashes of the texts of running processes, by interface name. */
+  readonly processes: Readonly<Record<string, string>>
+  /** Networks of running processes, by interface name. */
+  readonly networks: Readonly<Record<string, string>>
+  /** Client files on the disk, by interface and name. */
+  readonly clients: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Certificates and keys on the disk, by network number. */
+  readonly keys: Readonly<
+    Record<string, { readonly ca: string; readonly certificate: string; readonly control: string }>
+  >
+  readonly revoked: Readonly<Record<string, string>>
+  /** Hashes of the texts of processes that ended too often: they are not started again. */
+  readonly exhausted: Readonly<Record<string, string>>
+  /** Process whose certificate, in memory since its start, soon ends and is renewed on the disk; one at a time. */
+  readonly expiring: string | null
+}
+
+export type OpenvpnStep = Step &
+  (
+    | { readonly action: 'stop'; readonly devices: readonly string[] }
+    | { readonly action: 'keys'; readonly number: string }
+    | { readonly action: 'revoked'; readonly number: string }
+    /** Files of clients; those with a session are disconnected and may try again. */
+    | { readonly action: 'clients'; readonly device: string; readonly names: readonly string[] }
+    | { readonly action: 'start'; readonly device: string }
+  )
+
+export function settledOpenvpn({ processes, keys }: OpenvpnWanted): OpenvpnObserved {
+  return {
+    processes: mapValues(processes, ({ text }) => hashOfText(text)),
+    networks: mapValues(processes, ({ network }) => network),
+    clients: mapValues(
+      Object.fromEntries(Object.entries(processes).filter(([, each]) => each.role !== 'client')),
+      ({ clients }) => clients,
+    ),
+    keys: mapValues(keys, ({ ca, certificate, control }) => ({ ca, certificate, control })),
+    revoked: mapValues(keys, ({ revoked }) => revoked),
+    exhausted: {},
+    expiring: null,
+  }
+}
+
+export function planOpenvpn(observed: OpenvpnObserved, wanted: OpenvpnWanted): readonly OpenvpnStep[] {
+  const names = sorted(Object.keys(wanted.processes))
+  const isRight = (device: string) => {
+    const want = wanted.processes[device]
+    return want !== undefined && observed.processes[device] === hashOfText(want.text) && observed.expiring !== device
+  }
+  const leaving = sorted([...Object.keys(observed.processes), ...Object.keys(observed.clients)]).filter(
+    (device) => !isRight(device) && (device in observed.processes || !(device in wanted.processes)),
+  )
+  const starting = names.filter(
+    (device) => !isRight(device) && !isExhausted(observed, device, wanted.processes[device]),
+  )
+  return [
+    ...stopSteps(leaving, observed, wanted),
+    ...keySteps(observed, wanted),
+    ...names.flatMap((device) => clientSteps(device, observed, wanted, isRight(device))),
+    ...starting.map((device) => startStep(device, wanted)),
+  ]
+}
+
+function stopSteps(leaving: readonly string[], observed: OpenvpnObserved, wanted: OpenvpnWanted): OpenvpnStep[] {
+  if (leaving.length === 0) return []
+  const networks = sorted(
+    leaving.flatMap((device) =>
+      [observed.networks[device], wanted.processes[device]?.network].filter((each) => each !== undefined),
+    ),
+  )
+  const reconnects = leaving.filter((device) => device in wanted.processes)
+  return [{ phase: 'stop', action: 'stop', devices: leaving, networks, reconnects }]
+}
+
+const isExhausted = ({ exhausted }: OpenvpnObserved, device: string, want: WantedProcess | undefined): boolean =>
+  want !== undefined && exhausted[device] === hashOfText(want.text)
+
+/** Certificates and keys are written after processes left, and lists whenever they differ. */
+function keySteps(observed: OpenvpnObserved, { keys }: OpenvpnWanted): OpenvpnStep[] {
+  const base = { phase: 'stop', reconnects: [] } as const
+  const numbers = sorted([...Object.keys(keys), ...Object.keys(observed.keys), ...Object.keys(observed.revoked)])
+  return numbers.flatMap((number): OpenvpnStep[] => {
+    const [want, found] = [keys[number], observed.keys[number]]
+    const differs =
+      want?.ca !== found?.ca || want?.certificate !== found?.certificate || want?.control !== found?.control
+    return [
+      ...(differs ? [{ ...base, action: 'keys', number, networks: [number] } as const] : []),
+      ...(want?.revoked === observed.revoked[number]
+        ? []
+        : [{ ...base, action: 'revoked', number, networks: [number] } as const]),
+    ]
+  })
+}
+
+/** Names whose file differs. Members that leave or change are disconnected before others come. */
+function clientSteps(
+  device: string,
+  observed: OpenvpnObserved,
+  wanted: OpenvpnWanted,
+  isRunning: boolean,
+): OpenvpnStep[] {
+  const want = wanted.processes[device]
+  if (want === undefined || want.role === 'client') return []
+  const found = observed.clients[device]
+  const base = { action: 'clients', device, networks: [want.network], reconnects: [] } as const
+  const [before, after] = [found ?? {}, want.clients]
+  const moved = sorted(Object.keys(before)).filter((name) => before[name] !== after[name])
+  const added = sorted(Object.keys(after)).filter((name) => !Object.hasOwn(before, name))
+  const isFolderMissing = found === undefined && !isRunning
+  return [
+    ...(moved.length > 0 ? [{ ...base, phase: 'stop', names: moved } as const] : []),
+    ...(added.length > 0 || isFolderMissing ? [{ ...base, phase: 'servers', names: added } as const] : []),
+  ]
+}
+
+function startStep(device: string, { processes }: OpenvpnWanted): OpenvpnStep {
+  const want = processes[device]
+  return {
+    phase: want?.role === 'client' ? 'clients' : 'servers',
+    action: 'start',
+    device,
+    networks: want === undefined ? [] : [want.network],
+    reconnects: [device],
+  }
+}
+
+const sorted = (names: readonly string[]): string[] => [...new Set(names)].toSorted()
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

@@ -1,0 +1,8 @@
+/** Text of a static key of OpenVPN, from 2048 bits in hex. */
+export const toStaticKey = (hex: string): string =>
+  [
+    '-----BEGIN OpenVPN Static key V1-----',
+    ...(hex.match(/.{32}/g) ?? []),
+    '-----END OpenVPN Static key V1-----',
+    '',
+  ].join('\n')

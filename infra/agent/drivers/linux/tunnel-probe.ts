@@ -1,0 +1,118 @@
+import { isSameJson } from '#contract/kernel/compare.ts'
+import type { LinkReport } from '#contract/kernel/protocol.ts'
+import type { Clock } from '#infra/agent/clock.ts'
+import type { LinkProbe } from '#infra/agent/agent.ts'
+import type { LinkEnd } from '#infra/agent/probe/prober.ts'
+import type { LinkState } from './link-states.ts'
+
+/* Reports of links that run in tunnels: their state by the driver, their round trip time by the prober inside the tunnel. */
+
+export interface TunnelProbePorts {
+  readonly prober: LinkProbe
+  readonly clock: Clock
+  /** States of the links of the running document. */
+  readStates(): Promise<ReadonlyMap<string, LinkState>>
+  /** Adds a listener of tunnels that come or go. */
+  onChange(listener: () => void): void
+  /** Ends the session of the link's peer, or starts what has given up. */
+  restart(end: LinkEnd): void
+}
+
+const POLL_MS = 1_000
+/** A link that was not seen up yet is not reported down before: its tunnel may be connecting. */
+const SETTLE_MS = 5_000
+
+/** A device has one document, so there is one owner. */
+export class TunnelProbe implements LinkProbe {
+  private readonly ports: TunnelProbePorts
+  private ends: readonly LinkEnd[] = []
+  private owner = ''
+  private readonly reported = new Map<string, LinkState>()
+  private readonly since = new Map<string, number>()
+  private changed: (reports: LinkReport[]) => void = () => {}
+  private isReading = false
+  private isStale = false
+  private cancelPoll: () => void = () => {}
+
+  constructor(ports: TunnelProbePorts) {
+    this.ports = ports
+    ports.onChange(() => void this.read())
+  }
+
+  get port(): number {
+    return this.ports.prober.port
+  }
+
+  watch(owner: string, ends: readonly LinkEnd[], changed: (reports: LinkReport[]) => void): void {
+    this.owner = owner
+    this.ends = ends.filter(inTunnel)
+    this.changed = changed
+    const ids = new Set(this.ends.map(({ id }) => id))
+    const now = this.ports.clock.monotonic()
+    for (const id of this.since.keys()) if (!ids.has(id)) this.forget(id)
+    for (const id of ids) if (!this.since.has(id)) this.since.set(id, now)
+    this.ports.prober.watch(owner, ends, (reports) => {
+      const probed = reports.filter(({ id }) => !ids.has(id))
+      if (probed.length > 0) changed(probed)
+    })
+    this.cancelPoll()
+    if (ids.size > 0) void this.read()
+  }
+
+  reports(owner: string): LinkReport[] {
+    const probed = this.ports.prober.reports(owner)
+    const rtts = new Map(probed.map(({ id, rtt_ms: rtt }) => [id, rtt]))
+    return [
+      ...probed.filter(({ id }) => !this.since.has(id)),
+      ...[...this.reported].map(([id, { isUp, tunnel }]) => ({
+        id,
+        up: isUp,
+        rtt_ms: isUp ? (rtts.get(id) ?? null) : null,
+        tunnel,
+      })),
+    ]
+  }
+
+  restart(owner: string, ids: readonly string[]): void {
+    const own = this.ends.filter(({ id }) => ids.includes(id))
+    for (const end of own) this.ports.restart(end)
+    const others = ids.filter((id) => !this.since.has(id))
+    if (others.length > 0) this.ports.prober.restart(owner, others)
+  }
+
+  /** Reads the states once at a time; a change meanwhile is read after. */
+  private async read(): Promise<void> {
+    this.isStale = true
+    if (this.isReading) return
+    this.isReading = true
+    this.cancelPoll()
+    while (this.isStale) {
+      this.isStale = false
+      const states = await this.ports.readStates().catch(() => new Map<string, LinkState>())
+      this.take(states)
+    }
+    this.isReading = false
+    if (this.ends.length > 0) this.cancelPoll = this.ports.clock.after(POLL_MS, () => void this.read())
+  }
+
+  private take(states: ReadonlyMap<string, LinkState>): void {
+    const now = this.ports.clock.monotonic()
+    const moved: string[] = []
+    for (const { id } of this.ends) {
+      const [state, before] = [states.get(id), this.reported.get(id)]
+      if (state === undefined || isSameJson(before, state)) continue
+      const isSettling = before === undefined && now - (this.since.get(id) ?? now) < SETTLE_MS
+      if (!state.isUp && isSettling) continue
+      this.reported.set(id, state)
+      moved.push(id)
+    }
+    if (moved.length > 0) this.changed(this.reports(this.owner).filter(({ id }) => moved.includes(id)))
+  }
+
+  private forget(id: string): void {
+    this.since.delete(id)
+    this.reported.delete(id)
+  }
+}
+
+const inTunnel = ({ carrier }: LinkEnd): boolean => carrier === 'tunnel'

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RouterDocument } from '#contract/device/document.ts'
+import { missingTools } from '#infra/local/network-tools.ts'
+import { center, centerNetwork, point, pointNetwork } from '../support/tunnel-parts.ts'
+import { Authority } from './support/authority.ts'
+import { Device, connectDevices } from './support/bed.ts'
+
+/** The agent's program with the driver `linux`, whose hub is away: documents come from its disk. */
+const canRun =
+  process.getuid?.() === 0 &&
+  existsSync('/dev/net/tun') &&
+  missingTools().length === 0 &&
+  spawnSync('unshare', ['--net', '--', 'true']).status === 0
+if (!canRun) console.log('skipped: the agent runs no tunnels (root, /dev/net/tun and the network tools needed)')
+
+const LIMIT = { timeout: 30_000, interval: 100 }
+const MAIN = 'infra/agent/main.ts'
+
+describe.skipIf(!canRun)('the agent with the driver linux', { timeout: 180_000 }, () => {
+  let authority: Authority
+  let a: Device
+  let p: Device
+  const agents: ChildProcess[] = []
+  beforeEach(() => {
+    authority = new Authority()
+    a = new Device('aa')
+    p = new Device('ap')
+    connectDevices(a, '203.0.113.10/24', p, '203.0.113.31/24')
+  })
+  afterEach(async () => {
+    for (const agent of agents.splice(0)) agent.kill('SIGKILL')
+    await p.remove()
+    await a.remove()
+    authority.remove()
+  })
+
+  /** Leaves a device as a reboot finds it: with its key and its confirmed document. */
+  function store(device: Device, serial: string, document: RouterDocument, key: string): void {
+    mkdirSync(join(device.state, 'keys'), { mode: 0o700 })
+    writeFileSync(join(device.state, 'keys/router.key'), key, { mode: 0o600 })
+    const confirmed = { version: 1, hash: 'a'.repeat(64), body: document }
+    writeFileSync(join(device.state, 'config.json'), JSON.stringify({ confirmed, unreported: null }), { mode: 0o600 })
+    device.serial = serial
+  }
+
+  function inNamespace(device: Device, ...args: string[]): ChildProcess {
+    return spawn('ip', ['netns', 'exec', device.namespace, process.execPath, MAIN, ...args], { stdio: 'pipe' })
+  }
+  const options = ({ serial, state, run }: Device) => [
+    '--server=http://127.0.0.1:1',
+    `--serial=${serial}`,
+    `--state=${state}`,
+    '--driver=linux',
+    '--wan=wan0',
+    `--run=${run}`,
+  ]
+  function start(device: Device): ChildProcess {
+    const agent = inNamespace(device, ...options(device))
+    agent.stdout?.on('data', (data: Buffer) => device.log.push(data.toString()))
+    agent.stderr?.on('data', (data: Buffer) => device.log.push(data.toString()))
+    agents.push(agent)
+    return agent
+  }
+  async function end(agent: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+    const ended = once(agent, 'exit')
+    agent.kill(signal)
+    await ended
+  }
+  async function output(child: ChildProcess): Promise<{ code: number | null; text: string }> {
+    let text = ''
+    child.stdout?.on('data', (data: Buffer) => (text += data.toString()))
+    child.stderr?.on('data', (data: Buffer) => (text += data.toString()))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, text }
+  }
+
+  it('comes up from its disk, leaves everything running when it ends, and takes it off by `down`', async () => {
+    const [forA, forP] = [authority.issue('NL-A', 'both'), authority.issue('NL-P1')]
+    store(a, 'NL-A', authority.equip(center(centerNetwork()), forA.certificate), forA.key)
+    store(p, 'NL-P1', authority.equip(point(pointNetwork()), forP.certificate), forP.key)
+    const first = start(a)
+    start(p)
+    await vi.waitFor(() => expect(p.reaches('100.64.0.1')).toBe(true), LIMIT)
+
+    await end(first, 'SIGTERM')
+    const pids = a.pids()
+    expect(Object.keys(pids)).toEqual(['ov1r', 'ov1s'])
+    expect(p.reaches('100.64.0.1')).toBe(true)
+    const second = start(a)
+    await vi.waitFor(() => expect(a.logs()).toContain('the server cannot be reached'), LIMIT)
+    await end(second, 'SIGKILL')
+    expect(p.reaches('100.64.0.1')).toBe(true)
+    expect(a.pids()).toEqual(pids)
+
+    const running = start(a)
+    await vi.waitFor(() => expect(a.logs().match(/starting, version/g)).toHaveLength(3), LIMIT)
+    await vi.waitFor(async () => {
+      const refused = await output(inNamespace(a, 'down', '--state', a.state, '--run', a.run))
+      expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('another agent runs') })
+    }, LIMIT)
+    await end(running, 'SIGTERM')
+    const down = await output(inNamespace(a, 'down', '--state', a.state, '--run', a.run))
+    expect(down).toMatchObject({ code: 0, text: expect.stringContaining('are off') })
+    expect(existsSync(a.run)).toBe(false)
+    expect(a.exec('ip', '-br', 'link')).not.toContain('ov')
+    expect(a.exec('ip', '-br', 'link')).toContain('wan0')
+    expect(a.exec('nft', 'list', 'tables')).toBe('')
+    expect(a.exec('ip', 'rule')).toMatch(/^0:.*\n32766:.*\n32767:.*\n$/)
+    expect(a.pids()).toEqual({})
+  })
+
+  it('ends with a line for each cause before anything is touched', async () => {
+    a.serial = 'NL-A'
+    const state = join(a.state, 's'.repeat(100))
+    const refused = await output(
+      inNamespace(
+        a,
+        '--server',
+        'http://127.0.0.1:1',
+        '--serial',
+        'NL-A',
+        '--state',
+        state,
+        '--driver',
+        'linux',
+        '--wan',
+        'wan0',
+        '--run',
+        '/root/x',
+      ),
+    )
+    expect(refused.code).toBe(2)
+    expect(refused.text.split('\n')).toEqual([
+      expect.stringMatching(/^--state: the path of a socket would have \d+ bytes, and 107 are possible$/),
+      '--run: processes without privileges cannot enter /root',
+      '',
+    ])
+    const asNobody = spawn(
+      'setpriv',
+      ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, MAIN, ...options(a)],
+      { stdio: 'pipe' },
+    )
+    expect(await output(asNobody)).toMatchObject({ code: 2, text: expect.stringMatching(/^not root: /) })
+    expect(readdirSync(a.state)).toEqual([])
+  })
+
+  it('prints its unit', async () => {
+    a.serial = 'NL-A'
+    const unit = await output(inNamespace(a, 'unit', ...options(a)))
+    expect(unit).toMatchObject({ code: 0, text: expect.stringContaining(`${MAIN} --server=http://127.0.0.1:1`) })
+    const files = await output(
+      inNamespace(a, 'unit', '--server', 'http://127.0.0.1:1', '--serial', 'x', '--state', a.state),
+    )
+    expect(files.code).toBe(2)
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { LinkReport } from '#contract/kernel/protocol.ts'
+import { LINK_REASON, type LinkState, linkStates } from '#infra/agent/drivers/linux/link-states.ts'
+import { TunnelProbe } from '#infra/agent/drivers/linux/tunnel-probe.ts'
+import type { LinkEnd } from '#infra/agent/probe/prober.ts'
+import { FakeClock } from '../support/fake-clock.ts'
+import { access, center, centerNetwork, point, pointNetwork, twin } from '../support/tunnel-parts.ts'
+import { renderingOf, withKeys } from './support/renderings.ts'
+
+const SESSION = { cipher: 'SM4-CBC', remote: '203.0.113.31:34717' }
+const up = (...clients: string[]) => ({
+  isUp: true,
+  clients: () => new Set(clients),
+  session: (name: string) => (clients.includes(name) ? SESSION : null),
+})
+const toState = (reason: string | null) => ({ isUp: reason === null, tunnel: reason === null ? {} : { reason } })
+const sources = {
+  tunnel: () => up(),
+  exhausted: new Set<string>(),
+  waiting: [] as string[],
+  established: new Set<string>(),
+}
+const POINT = 'N1:NL-P1>NL-A'
+
+describe('state of a link', () => {
+  const served = renderingOf(withKeys(center(centerNetwork({ links: [access('N1', 1, 'A').server, twin('server')] }))))
+  const dialling = renderingOf(withKeys(point(pointNetwork())))
+
+  it('at a server is up with a session of the peer and its routes', () => {
+    const states = linkStates(served, {
+      ...sources,
+      tunnel: (device) => up(...(device === 'ov1r' ? ['NL-P1'] : [])),
+      established: new Set(['100.64.0.21', '100.127.0.2']),
+    })
+    expect([...states]).toEqual([
+      [POINT, { isUp: true, tunnel: SESSION }],
+      ['N1:NL-B>NL-A', toState(LINK_REASON.noTunnel)],
+    ])
+  })
+
+  const stateOf = (over: object) => linkStates(dialling, { ...sources, ...over }).get(POINT)
+  it.each([
+    ['with its tunnel and session', { established: new Set(['100.64.0.1']) }, null],
+    ['with its tunnel, where no daemon answers', { established: null }, null],
+    ['with its tunnel alone', {}, LINK_REASON.noSession],
+    ['without its tunnel', { tunnel: () => ({ ...up(), isUp: false }) }, LINK_REASON.noTunnel],
+    ['without its process', { tunnel: () => null }, LINK_REASON.noTunnel],
+    ['with a process that gave up', { exhausted: new Set(['ov1c1']) }, LINK_REASON.exhausted],
+    ['before it has a certificate', { waiting: ['N1'] }, LINK_REASON.noCertificate],
+  ])('at a client %s', (_, over, reason) => {
+    expect(stateOf(over)).toEqual(toState(reason))
+  })
+
+  it('without a known address says so', () => {
+    const rendering = renderingOf(withKeys(point(pointNetwork({}, [{ ...access('N1', 1, 'A').client, remotes: [] }]))))
+    expect(linkStates(rendering, sources).get(POINT)).toEqual(toState(LINK_REASON.noAddress))
+  })
+})
+
+describe('reports of links in tunnels', () => {
+  const end = (id: string, carrier: 'tunnel' | 'probe') => ({ ...access('N1', 1, 'A').client, id, carrier }) as LinkEnd
+  const own = end(POINT, 'tunnel')
+  const probed = end('N1:NL-P1>NL-B', 'probe')
+
+  function start() {
+    const clock = new FakeClock()
+    let states = new Map<string, LinkState>()
+    let listener = () => {}
+    let probeChanged: (reports: LinkReport[]) => void = () => {}
+    const rtts: LinkReport[] = [
+      { id: POINT, up: false, rtt_ms: 7 },
+      { id: probed.id, up: true, rtt_ms: 9 },
+    ]
+    const restarted: string[] = []
+    const prober = {
+      port: 1,
+      reports: () => rtts,
+      watch: (_: string, __: readonly LinkEnd[], changed: typeof probeChanged) => void (probeChanged = changed),
+      restart: (_: string, ids: readonly string[]) => void restarted.push(...ids),
+    }
+    const probe = new TunnelProbe({
+      prober,
+      clock,
+      readStates: async () => states,
+      onChange: (each) => void (listener = each),
+      restart: ({ id }) => void restarted.push(`tunnel ${id}`),
+    })
+    const changes: [string, boolean][] = []
+    probe.watch('NL-P1', [own, probed], (reports) =>
+      changes.push(...reports.map(({ id, up: isUp }) => [id, isUp] as [string, boolean])),
+    )
+    return {
+      probe,
+      clock,
+      changes,
+      restarted,
+      probeChanged: () => probeChanged(rtts),
+      set: (isUp: boolean, reason: string | null = null) => {
+        states = new Map([[POINT, { isUp, tunnel: reason === null ? {} : { reason } }]])
+        listener()
+      },
+    }
+  }
+
+  it('come from the tunnel with the round trip time of the probe; others from the probe alone', async () => {
+    const { probe, changes, set, probeChanged } = start()
+    set(true)
+    await vi.waitFor(() => expect(changes).toEqual([[POINT, true]]))
+    expect(probe.reports('NL-P1')).toEqual([
+      { id: probed.id, up: true, rtt_ms: 9 },
+      { id: POINT, up: true, rtt_ms: 7, tunnel: {} },
+    ])
+    probeChanged()
+    expect(changes.slice(1)).toEqual([[probed.id, true]])
+    set(false, LINK_REASON.noTunnel)
+    await vi.waitFor(() => expect(changes.at(-1)).toEqual([POINT, false]))
+    expect(probe.reports('NL-P1').at(-1)).toEqual({
+      id: POINT,
+      up: false,
+      rtt_ms: null,
+      tunnel: { reason: LINK_REASON.noTunnel },
+    })
+  })
+
+  it('do not say down while the tunnel may be connecting', async () => {
+    const { clock, changes, set, probe } = start()
+    set(false, LINK_REASON.noTunnel)
+    await clock.advance(4_500)
+    expect(changes).toEqual([])
+    expect(probe.reports('NL-P1').map(({ id }) => id)).toEqual([probed.id])
+    await clock.advance(1_000)
+    expect(changes).toEqual([[POINT, false]])
+  })
+
+  it('a restart is that of the tunnel, or of the probe', () => {
+    const { probe, restarted } = start()
+    probe.restart('NL-P1', [POINT, probed.id])
+    expect(restarted).toEqual([`tunnel ${POINT}`, probed.id])
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { decideAdmission } from '#infra/agent/drivers/linux/openvpn/admission.ts'
+import {
+  type ClientBlock,
+  type ManagementEvent,
+  readManagementLine,
+  readSession,
+} from '#infra/agent/drivers/linux/openvpn/management-lines.ts'
+import type { WantedProcess } from '#infra/agent/drivers/linux/openvpn/wanted.ts'
+
+function read(...lines: string[]): ManagementEvent[] {
+  let block: ClientBlock | null = null
+  return lines.flatMap((line) => {
+    const result = readManagementLine(line, block)
+    block = result.block
+    return result.event ?? []
+  })
+}
+
+describe('lines of the management interface', () => {
+  it('are states, byte counts and replies', () => {
+    expect(
+      read(
+        ">INFO:OpenVPN Management Interface Version 5 -- type 'help' for more info",
+        '>STATE:1795907331,CONNECTED,SUCCESS,100.64.0.21,203.0.113.10,20000,,',
+        '>BYTECOUNT:10,20',
+        '>BYTECOUNT_CLI:3,30,40',
+        'SUCCESS: real-time state notification set to ON',
+        '>BYTECOUNT:x,20',
+        '>STATE:',
+        ">PASSWORD:Verification Failed: 'Auth' ['账号已停用']",
+      ),
+    ).toEqual([
+      { type: 'state', state: 'CONNECTED', localIp: '100.64.0.21', remoteIp: '203.0.113.10' },
+      { type: 'bytes', rx: 10, tx: 20 },
+      { type: 'client-bytes', cid: 3, rx: 30, tx: 40 },
+      { type: 'reply', line: 'SUCCESS: real-time state notification set to ON' },
+      { type: 'state', state: '', localIp: '', remoteIp: '' },
+      { type: 'notice', kind: 'PASSWORD', text: "Verification Failed: 'Auth' ['账号已停用']" },
+    ])
+  })
+
+  it('are notifications of clients with their environment, also between others', () => {
+    const [state, client] = read(
+      '>CLIENT:CONNECT,3,1',
+      '>CLIENT:ENV,username=a.b@qiming',
+      '>STATE:1,CONNECTED,SUCCESS',
+      '>CLIENT:ENV,password=x=y,z',
+      '>CLIENT:ENV,username=other',
+      '>CLIENT:ENV,=nameless',
+      '>CLIENT:ENV,END',
+    )
+    expect(state).toEqual({ type: 'state', state: 'CONNECTED', localIp: '', remoteIp: '' })
+    expect(client).toMatchObject({ type: 'client', event: 'CONNECT', cid: 3, kid: 1 })
+    expect([...(client as Extract<ManagementEvent, { type: 'client' }>).env]).toEqual([
+      ['username', 'a.b@qiming'],
+      ['password', 'x=y,z'],
+    ])
+  })
+
+  it('without an environment open no notification', () => {
+    expect(
+      read('>CLIENT:ADDRESS,3,100.64.16.9,1', '>CLIENT:ENV,END', '>CLIENT:CONNECT,x,1', '>CLIENT:ENV,END'),
+    ).toEqual([])
+  })
+
+  it('list sessions', () => {
+    const line = 'CLIENT_LIST\tNL-P1\t203.0.113.31:34717\t\t\t9\t8\tdate\t1795907331\tUNDEF\t7\t0\tAES-256-GCM'
+    expect(readSession(line)).toEqual({
+      name: 'NL-P1',
+      remote: '203.0.113.31:34717',
+      cid: 7,
+      cipher: 'AES-256-GCM',
+      since: 1_795_907_331,
+      rx: 9,
+      tx: 8,
+    })
+    expect(readSession('HEADER\tCLIENT_LIST\tCommon Name')).toBeNull()
+    expect(readSession('CLIENT_LIST\tNL-P1')).toBeNull()
+  })
+})
+
+describe('answer to a dial', () => {
+  const wanted: WantedProcess = {
+    network: 'N1',
+    role: 'software-server',
+    config: '',
+    text: '',
+    port: 1,
+    clients: { 'a.b@qiming': '{"ip":"100.64.16.9","mask":20,"version":0}\n' },
+    pushed: ['push "route 10.0.0.0 255.0.0.0"'],
+  }
+  const dial = (env: Record<string, string>, kid: number | null = 1) =>
+    ({ type: 'client', event: 'CONNECT', cid: 3, kid, env: new Map(Object.entries(env)) }) as const
+
+  it('gives address and options of the document', async () => {
+    const answer = await decideAdmission(dial({ username: 'a.b@qiming' }), wanted, async () => ({
+      ok: true,
+      reason: '',
+    }))
+    expect(answer.admitted).toBe('a.b@qiming')
+    expect(answer.command.split('\n')).toEqual([
+      'client-auth 3 1',
+      'ifconfig-push 100.64.16.9 255.255.240.0',
+      'push "route 10.0.0.0 255.0.0.0"',
+      'END',
+    ])
+  })
+
+  it('asks with what the client sent, and refuses with the sentence of the hub', async () => {
+    const asked: unknown[] = []
+    const env = {
+      username: 'u',
+      password: 'p',
+      session_state: 'Authenticated',
+      untrusted_ip: '198.51.100.7',
+      IV_PLAT: 'win',
+      IV_VER: '2'.repeat(99),
+    }
+    const answer = await decideAdmission(dial(env), wanted, async (request) => {
+      asked.push(request)
+      return { ok: false, reason: '账号已停用' }
+    })
+    expect(answer).toEqual({ command: 'client-deny 3 1 "refused" "账号已停用"', admitted: null })
+    expect(asked).toEqual([
+      {
+        network_number: 'N1',
+        name: 'u',
+        secret: 'p',
+        renewed: true,
+        remote: '198.51.100.7',
+        os: 'windows',
+        version: '2'.repeat(32),
+      },
+    ])
+  })
+
+  it.each(['a\nclient-kill 1', 'a"', 'a\\', '__proto__', 'constructor', ''])(
+    'never carries a value of the client: %j',
+    async (text) => {
+      const env = { username: text, password: text, IV_PLAT: text, common_name: text }
+      for (const verdict of [
+        { ok: true, reason: '' },
+        { ok: false, reason: `${text}x` },
+      ]) {
+        const answer = await decideAdmission(dial(env), wanted, async () => verdict)
+        expect(answer.command).toMatch(/^client-deny 3 1 "refused" "[^"\\\n]+"$/)
+      }
+    },
+  )
+})

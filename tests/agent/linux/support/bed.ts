@@ -1,0 +1,132 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import type { RouterDocument } from '#contract/device/document.ts'
+import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
+import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
+import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
+
+/* Devices in network namespaces of their own, each with the driver in a process. Nothing touches the machine's own network. */
+
+const PREFIX = `nlx-driver-${process.pid}`
+
+export class Device {
+  readonly state: string
+  readonly run: string
+  readonly namespace: string
+  private child: ChildProcess | null = null
+  private lines: AsyncIterator<string> | null = null
+  private reader: Interface | null = null
+  readonly log: string[] = []
+  serial = ''
+
+  constructor(name: string) {
+    this.namespace = `${PREFIX}-${name}`
+    this.state = mkdtempSync(join(tmpdir(), `nlx-${name}-`))
+    this.run = mkdtempSync(join(tmpdir(), `nlr-${name}-`))
+    chmodSync(this.run, 0o711)
+    ip('netns', 'add', this.namespace)
+    ip('-n', this.namespace, 'link', 'set', 'lo', 'up')
+  }
+
+  /** Starts the process of the driver; an earlier one has to be gone. */
+  start(): void {
+    const script = join(import.meta.dirname, 'device-process.ts')
+    this.child = spawn('ip', ['netns', 'exec', this.namespace, process.execPath, script, this.state, this.run], {
+      stdio: 'pipe',
+    })
+    this.child.stderr?.on('data', (data: Buffer) => this.log.push(data.toString()))
+    this.reader = createInterface({ input: this.child.stdout! })
+    this.lines = this.reader[Symbol.asyncIterator]()
+  }
+
+  /** Ends the process of the driver at once, as a crash does. */
+  async kill(): Promise<void> {
+    const { child } = this
+    if (!child) return
+    this.child = null
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL') // `ip netns exec` has become the driver
+    await ended
+    this.reader?.close()
+  }
+
+  private async ask(name: string, argument: unknown = null): Promise<unknown> {
+    this.child?.stdin?.write(`${JSON.stringify([name, argument])}\n`)
+    const { value } = (await this.lines?.next()) ?? {}
+    if (value === undefined) throw new Error(`the driver ended: ${this.log.join('')}`)
+    const answer = JSON.parse(value) as { value: unknown; error?: string }
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer.value
+  }
+
+  apply = (document: RouterDocument | null) => this.ask('apply', document) as Promise<string[]>
+  validate = (document: RouterDocument) =>
+    this.ask('validate', document) as Promise<{ reason: string; log?: string } | null>
+  tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
+  exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
+  reset = (network: string) => this.ask('reset', network)
+  /** Refuses dials with these secrets, by reason. */
+  refuse = (reasons: Readonly<Record<string, string>>) => this.ask('refuse', reasons)
+  asked = () => this.ask('asked') as Promise<Dialling[]>
+  dials = () => this.ask('dials') as Promise<Dial[]>
+  refreshDials = () => this.ask('refreshDials')
+  endDial = (network: string, name: string, isHalted: boolean) => this.ask('endDial', [network, name, isHalted])
+  disconnect = (network: string, name: string) => this.ask('disconnect', [network, name])
+
+  /** Process numbers of tunnels by name, from the driver's record. */
+  pids(): Record<string, number> {
+    const { processes } = JSON.parse(readFileSync(join(this.state, 'processes.json'), 'utf8')) as {
+      processes: { name: string; pid: number }[]
+    }
+    const tunnels = processes.filter(({ name }) => name.startsWith('ov'))
+    return Object.fromEntries(tunnels.map(({ name, pid }) => [name, pid]))
+  }
+
+  /** True if the address answers one ping within a second. */
+  reaches(address: string): boolean {
+    try {
+      execFileSync('ip', ['netns', 'exec', this.namespace, 'ping', '-n', '-c1', '-W1', address], { stdio: 'pipe' })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Output of the driver, and the last lines of its processes. */
+  logs(): string {
+    const files = readdirSync(this.run).filter((name) => name.endsWith('.log'))
+    const texts = files.map((name) => `${name}:\n${readFileSync(join(this.run, name), 'utf8').slice(-3_000)}`)
+    return [`--- ${this.namespace}`, this.log.join(''), ...texts].join('\n')
+  }
+
+  exec = (...command: string[]): string =>
+    execFileSync('ip', ['netns', 'exec', this.namespace, ...command], { encoding: 'utf8', stdio: 'pipe' })
+
+  async remove(): Promise<void> {
+    await this.kill()
+    for (const pid of ip('netns', 'pids', this.namespace).split('\n').filter(Boolean)) {
+      process.kill(Number(pid), 'SIGKILL')
+      while ((await readStartTime(Number(pid))) !== null) await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    ip('netns', 'del', this.namespace)
+    for (const folder of [this.state, this.run]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Joins two devices by a cable with an address at either end. */
+export function connectDevices(a: Device, addressA: string, b: Device, addressB: string): void {
+  ip('-n', a.namespace, 'link', 'add', 'wan0', 'type', 'veth', 'peer', 'name', 'wan0', 'netns', b.namespace)
+  for (const [{ namespace }, address] of [
+    [a, addressA],
+    [b, addressB],
+  ] as const) {
+    ip('-n', namespace, 'addr', 'add', address, 'dev', 'wan0')
+    ip('-n', namespace, 'link', 'set', 'wan0', 'up')
+  }
+}
+
+const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8', stdio: 'pipe' })
