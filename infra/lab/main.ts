@@ -21,7 +21,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     keep: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
-    driver: { type: 'string', default: 'files' },
+    driver: { type: 'string', default: 'linux' },
   },
 })
 

@@ -5,7 +5,7 @@ import type { Bed } from '#infra/lab/bed/bed.ts'
 import { killAll } from '#infra/lab/bed/namespaces.ts'
 import { hostName, routerName } from '#infra/lab/bed/plan.ts'
 import { SERVICE_ADDRESS, SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
-import { OFFICE, officeOf } from '#infra/lab/customers.ts'
+import { type Customer, OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { cutOff } from '#infra/lab/packets/cut.ts'
 import { type PingResult, startPings } from '#infra/lab/packets/ping.ts'
@@ -43,6 +43,19 @@ async function untilReceived(lab: Lab, sites: readonly SiteName[], change: () =>
   await change()
   await poll('the agents receive the change', BACK_MS, count, (now) => now.every((one, n) => one > (before[n] ?? 0)))
   await untilOfficeWell(lab)
+}
+
+/** Sends a device its configuration again, and waits for its result. */
+async function sendAgain(customer: Customer, site: SiteName): Promise<void> {
+  const { call, network_number, name } = officeOf(customer)
+  const job = await call(networkApi.reSendConfig, { network_number, router_name: name(site) })
+  requireThat(job !== null, 'no job')
+  await poll(
+    `${site} has its configuration again`,
+    BACK_MS,
+    () => call(networkApi.job, { network_number, job_id: job.job_id }),
+    ({ state }) => state === 'done',
+  )
 }
 
 const REMOVED: Check = {
@@ -89,7 +102,7 @@ const UNTOUCHED: Check = {
     await untilReached(bed, 'C', 'D')
     const before = readAllCarriers(bed)
     const pings = startPings(bed, hostName('C'), hostAddress('D'))
-    await untilReceived(lab, ALL, () => call(networkApi.reSendConfig, { network_number }))
+    for (const site of ALL) await sendAgain(customers[0], site)
     await untilReceived(lab, OFFICE.center, () => rows(['全部']))
     await untilReceived(lab, OFFICE.center, () => rows([]))
     requireNoneLost(await pings.stop())
