@@ -33,7 +33,6 @@ const TOOLS: readonly AnyTool[] = [
       authorizeDial: async () => ({ ok: false, reason: '' }),
       sessionsChanged: () => {},
       changed: () => {},
-      sessionsChanged: () => {},
       restarted: () => {},
     }),
   ),
