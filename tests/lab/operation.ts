@@ -68,7 +68,7 @@ const REMOVED: Check = {
     await untilReached(bed, 'C', 'D')
     await call(networkApi.removeMember, { network_number, router_name: name('D'), confirm: 1 })
     try {
-      await untilUnreached(bed, 'C', 'D', GONE_MS)
+      await untilUnreached(bed, 'C', 'D', lab.within(GONE_MS))
       await poll(
         'nothing of the network is left on D',
         CLEAN_MS,
@@ -181,7 +181,7 @@ const RESPAWNED: Check = {
   number: 50,
   title: 'zebra, bgpd and an openvpn that are killed come back, with gaps of at most 4, 6 and 3 s',
   needs: 'linux',
-  async run({ bed }) {
+  async run({ bed, within }) {
     for (const [program, limitMs] of Object.entries(GAPS)) {
       await untilReached(bed, 'C', 'D')
       const list = () => readCarriers(bed, 'C').filter((line) => line.startsWith(`${program} `))
@@ -205,7 +205,7 @@ const RESPAWNED: Check = {
       )
       const { largestGapMs } = await pings.stop()
       requireThat(
-        largestGapMs <= limitMs,
+        largestGapMs <= within(limitMs),
         `${Math.round(largestGapMs)} ms without an answer after the death of ${program}`,
       )
     }
