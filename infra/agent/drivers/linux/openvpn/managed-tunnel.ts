@@ -77,14 +77,9 @@ export class ManagedTunnel {
     return this.management !== null && this.state === CONNECTED
   }
 
-  /** Names of the clients with a session. */
-  clients(): ReadonlySet<string> {
-    return new Set([...this.sessions.values()].map(({ name }) => name))
-  }
-
-  /** Session of a client; null without one. */
-  session(client: string): ClientSession | null {
-    return [...this.sessions.values()].find(({ name }) => name === client) ?? null
+  /** Sessions by the name of the client. */
+  clients(): ReadonlyMap<string, ClientSession> {
+    return new Map([...this.sessions.values()].map((session) => [session.name, session]))
   }
 
   /**
