@@ -124,7 +124,7 @@ export class ManagedTunnel {
     if (this.isClosed) return management.close()
     await management.command('state on')
     const [line = ''] = (await management.list('state')).slice(-1)
-    this.state = line.split(',')[1] ?? ''
+    if (this.state === '') this.state = line.split(',')[1] ?? '' // a notification since is newer than the reply
     await this.refresh()
     this.ports.changed()
   }
