@@ -8,6 +8,7 @@ import { missingTools } from '#infra/local/network-tools.ts'
 import { center, centerNetwork, point, pointNetwork } from '../support/tunnel-parts.ts'
 import { checkConfigs } from '#infra/agent/drivers/linux/openvpn/check.ts'
 import { wantedOpenvpn } from '#infra/agent/drivers/linux/openvpn/wanted.ts'
+import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 import { ProcessTable } from '#infra/agent/drivers/linux/processes/process-table.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { renderingOf } from './support/renderings.ts'
@@ -103,6 +104,23 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
     for (const path of ['keys/N1/control.key', 'openvpn/ov1r.conf', 'processes.json']) {
       expect([path, statSync(join(a.state, path)).mode & 0o777]).toEqual([path, 0o600])
     }
+  })
+
+  it('run under exactly the capabilities of the unit', async () => {
+    const list = ['-all', ...Object.keys(UNIT_CAPABILITIES).map((name) => `+${name.slice(4).toLowerCase()}`)].join(',')
+    const [, , group = ''] =
+      readFileSync('/etc/group', 'utf8')
+        .match(/^frrvty:.*$/m)?.[0]
+        .split(':') ?? []
+    for (const device of [a, p]) {
+      await device.kill()
+      device.start('setpriv', '--bounding-set', list, '--inh-caps', list, '--groups', group, '--no-new-privs')
+    }
+    expect(await a.validate(centerDocument())).toBeNull()
+    await connect()
+    await a.apply(centerDocument({ ciphers: 'sm' }))
+    expect(await a.apply(null)).toEqual(['N1'])
+    expect(a.pids()).toEqual({})
   })
 
   it('a member that is removed is disconnected and refused, the server stays; added again it is back', async () => {

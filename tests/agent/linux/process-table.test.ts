@@ -160,7 +160,7 @@ describe('table of processes', () => {
     const log = join(folder, 'a.log')
     await appendFile(log, `${'x'.repeat(1_000)}\n`.repeat(1_100))
     await table.start(script('a', 'while :; do echo alive; sleep 0.05; done'))
-    await vi.waitFor(async () => expect((await stat(log)).size).toBeLessThan(200_000), 5_000)
+    await vi.waitFor(async () => expect((await stat(log)).size).toBeLessThan(200_000), 8_000)
     const { size } = await stat(log)
     await vi.waitFor(async () => expect((await stat(log)).size).toBeGreaterThan(size))
     expect((await readFile(log, 'utf8')).startsWith('x'.repeat(1_000))).toBe(true)

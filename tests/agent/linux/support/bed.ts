@@ -32,12 +32,10 @@ export class Device {
     ip('-n', this.namespace, 'link', 'set', 'lo', 'up')
   }
 
-  /** Starts the process of the driver; an earlier one has to be gone. */
-  start(): void {
-    const script = join(import.meta.dirname, 'device-process.ts')
-    this.child = spawn('ip', ['netns', 'exec', this.namespace, process.execPath, script, this.state, this.run], {
-      stdio: 'pipe',
-    })
+  /** Starts the process of the driver, by another program if one is given; an earlier one has to be gone. */
+  start(...prefix: string[]): void {
+    const command = [...prefix, process.execPath, join(import.meta.dirname, 'device-process.ts'), this.state, this.run]
+    this.child = spawn('ip', ['netns', 'exec', this.namespace, ...command], { stdio: 'pipe' })
     this.child.stderr?.on('data', (data: Buffer) => this.log.push(data.toString()))
     this.reader = createInterface({ input: this.child.stdout! })
     this.lines = this.reader[Symbol.asyncIterator]()

@@ -49,6 +49,7 @@ type Entry = z.infer<typeof entry>
 const record = z.object({ boot_id: z.string(), processes: z.array(entry) })
 
 const POLL_MS = 500
+const POLLS_PER_CUT = 4
 const STOP_POLL_MS = 20
 const GRACE_MS = 3_000
 const KILL_MS = 5_000
@@ -66,6 +67,7 @@ export class ProcessTable {
   private readonly listeners: ExitListener[] = []
   private tail: Promise<void> = Promise.resolve()
   private readonly poll: NodeJS.Timeout
+  private polls = 0
 
   private constructor(file: string, log: Log, bootId: string, entries: Map<string, Entry>) {
     this.file = file
@@ -168,8 +170,10 @@ export class ProcessTable {
 
   /** Polls adopted processes, and cuts logs. */
   private async check(): Promise<void> {
+    this.polls += 1
+    const cutsLogs = this.polls % POLLS_PER_CUT === 0
     for (const known of this.entries.values()) {
-      if (known.log !== null) await cutLog(known.log).catch(() => {})
+      if (cutsLogs && known.log !== null) await cutLog(known.log).catch(() => {})
       const { pid, startTime } = known
       if (pid === null || startTime === null || this.children.has(known)) continue
       if (!(await isAlive({ pid, startTime }))) await this.onEnded(known, null, null)
