@@ -33,6 +33,7 @@ const TOOLS: readonly AnyTool[] = [
       folders: { keys: 'keys', shared: 'run' },
       authorizeDial: denyDials,
       changed: () => {},
+      sessionsChanged: () => {},
       restarted: () => {},
     }),
   ),
