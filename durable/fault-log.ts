@@ -22,11 +22,14 @@ export const logFault = (hub: string | undefined, event: string, error: unknown,
 export const logRefusedDevice = (hub: string, close: { code: number; reason: string }, remoteHost: string): void =>
   write('warn', 'refused', { hub, requestId: currentRequestId(), ...close, address: addressBlock(remoteHost) })
 
+/** Logs that the operator's hold has switched itself on, with the hub whose missing row was one too many. */
+export const logHold = (hub: string): void => write('error', 'hub_hold', { by: hub, requestId: currentRequestId() })
+
 /** Innermost cause of an error: the query builder's own message quotes the statement and its values. */
 export const rootCause = (error: unknown): unknown =>
   error instanceof Error && error.cause ? rootCause(error.cause) : error
 
-function write(level: 'info' | 'warn', event: string, fields: Fields): void {
+function write(level: 'info' | 'warn' | 'error', event: string, fields: Fields): void {
   // eslint-disable-next-line no-console -- hubs have no other log
   console[level](JSON.stringify({ level, event, ...fields }))
 }

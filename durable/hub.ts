@@ -2,6 +2,9 @@ import { DurableObject } from 'cloudflare:workers'
 import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '#contract/kernel/hubs.ts'
 import { CLOSE, PING, PONG, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { wakeAt } from './async.ts'
+import { MissingRow } from './missing-row.ts'
+import { openPrimary } from '#db/client.ts'
+import { selectRemoval } from '#db/hub-outbox.ts'
 import { withRequestId } from './fault-log.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity, callMethod } from './hubs.ts'
 import { type ViewerBody, Viewers, closedSocket } from './viewers.ts'
@@ -14,6 +17,7 @@ import { type ViewerBody, Viewers, closedSocket } from './viewers.ts'
 export abstract class Hub extends DurableObject<Env> {
   protected readonly hubs: Hubs
   protected readonly viewers: Viewers
+  protected readonly row: MissingRow
   /** Number of the newest frame to viewers; starts from the clock, so that it never falls back after hibernation. */
   protected seq = Date.now()
   protected readonly isRetired: boolean
@@ -23,6 +27,7 @@ export abstract class Hub extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
     this.hubs = createHubs(env)
     this.isRetired = !isHubName(ctx.id.name)
+    this.row = new MissingRow(ctx, env, kind)
     this.viewers = new Viewers(ctx, {
       hub: ctx.id.name ?? '',
       register: (viewer, on) => this.register(viewer, { sessionId: viewer.sessionId, kind, hub: this.hub, on }),
@@ -138,6 +143,25 @@ export abstract class Hub extends DurableObject<Env> {
     if (owner !== undefined) await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     this.ctx.storage.kv.put('owner', accountId)
   }
+
+  /**
+   * A read has found no row, which proves no deletion: viewers come back later, and all data is kept. Only a hub that holds
+   * none is deleted, so that nothing is left of one that was called by mistake.
+   */
+  protected async onRowMissing(isBlank: boolean, serial: string | null = null): Promise<void> {
+    const marked = isBlank ? undefined : this.row.mark(serial) // before the closes, whose changes would be saved
+    this.closeDevice(CLOSE.restart, 'no row')
+    this.viewers.closeAll(CLOSE.restart, 'no row')
+    await marked
+    if (isBlank) await this.deleteAll(CLOSE.restart, 'no row')
+  }
+
+  /** True if the outbox holds the removal of this hub, which then need not wait for its delivery. */
+  protected async isRemovalQueued(): Promise<boolean> {
+    return (await selectRemoval(openPrimary(this.env), this.hub)).length > 0
+  }
+
+  protected closeDevice(_code: number, _reason: string): void {}
 
   protected async deleteAll(code: number, reason: string): Promise<void> {
     this.viewers.closeAll(code, reason)

@@ -20,8 +20,8 @@ const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spe
 
 const [first = '', ...others] = process.argv.slice(2)
 const asPath = `${first}/${others[0]}`.replaceAll('-', '_') // `hubs refresh`, `network-ticket start`
-const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === asPath)
-const [name, args] = byPath ? [`${first} ${others[0]}`, others.slice(1)] : [first, others]
+const [byPath, words] = findByPath()
+const [name, args] = byPath ? [[first, ...others.slice(0, words)].join(' '), others.slice(words)] : [first, others]
 const spec = byPath ?? commands.get(name)
 const fail = (error: unknown) => stop(messageOfError(error))
 if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false)
@@ -30,6 +30,14 @@ else if (name === 'token') await printToken()
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
+
+/** Call whose path the first words name, and their number without the noun: `hubs refresh`, `hubs hold on`. */
+function findByPath(): readonly [spec: Endpoint | undefined, words: number] {
+  const found = [asPath, `${asPath}_${others[1]}`].map((path) =>
+    Object.values<Endpoint>(opsApi).find((endpoint) => endpoint.path === path),
+  )
+  return found[0] ? [found[0], 1] : [found[1], 2]
+}
 
 /** Prints a new token, which this machine does not keep, and the entry by which the Worker knows it. */
 async function printToken(): Promise<void> {
@@ -82,12 +90,19 @@ function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string
   const input: Record<string, unknown> = 'origin' in fields ? { origin: runningUrl() } : {}
   for (let i = 0; i < words.length; i += 2) {
     const field = words[i]?.replace(/^--/, '').replaceAll('-', '_') ?? ''
+    if (isFlag(fields[field]) && words[i + 1]?.startsWith('--') !== false) words = words.toSpliced(i + 1, 0, '1')
     const text = words[i + 1]
     if (!(field in fields) || text === undefined)
       stop(`--${field}: ${field in fields ? 'needs a value' : 'unknown option'}`)
     input[field] = parseValue(JSON.stringify(fields[field]), text ?? '')
   }
   return input
+}
+
+/** A field that is 1 or left out: `--confirm` stands for `--confirm 1`. */
+function isFlag(field: unknown): boolean {
+  const schema = JSON.stringify(field ?? '')
+  return /"const":1\b/.test(schema) && !/"const":[2-9]/.test(schema)
 }
 
 function parseValue(schema: string, text: string): unknown {

@@ -143,7 +143,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.silent.forget([routerHub])
     const known = movesAfterSilence(this.healthStore.lastState(routerHub), change, Date.now())
     const isKept = known.length + missing.length + unsupported.length > 0 && (await this.isOwned())
-    if (!this.monitor.isReady) await this.readFor(change)
+    if (!this.monitor.isReady || this.row.isMissing) await this.readFor(change)
     // No await between them: known transitions and the alerts that they make are stored together.
     const fresh = isKept ? this.healthStore.addMoves(routerHub, known, Date.now()) : []
     if (fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
@@ -268,6 +268,11 @@ export class AccountHub extends Hub implements AccountHubRpc {
   alertDeliveries = async (question: DeliveryQuestion) => this.monitor.deliveries(question)
   alertUnsent = async (networks: Networks) => this.monitor.records.unsent(networks)
 
+  /** The operator has decided that the missing account is gone. */
+  async remove(): Promise<void> {
+    await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
+  }
+
   async deliver(entries: readonly OutboxEntry[]): Promise<void> {
     this.deliveries.add(entries)
   }
@@ -309,6 +314,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   protected override async onAlarm(): Promise<void> {
     const now = Date.now()
+    if (this.row.isMissing) return // no alert and no mark is made of what a lost row leaves behind
     if (this.owner() !== undefined)
       await this.monitor.run(now).catch((error: unknown) => logFault(this.hub, 'alerts', error))
     this.ctx.waitUntil(this.retries.run(now))
@@ -320,6 +326,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   }
 
   protected override dueTimes(): readonly (number | null)[] {
+    if (this.row.isMissing) return []
     const [now, everyMs] = [Date.now(), this.leaseCheckMs()]
     const leasesAt = everyMs === null ? null : this.leases.dueAt(now, everyMs)
     return [leasesAt, this.monitor.dueAt(now), this.silent.dueAt(), this.retries.dueAt()]
@@ -367,7 +374,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
       ],
       ticketsSince: Date.now() - TICKET_FRAMES.windowMs,
     })
-    if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
+    if (!read) return this.onRowMissing(this.owner() === undefined)
+    this.row.found()
     await this.setOwner(read.accountId)
     for (const number of this.healthStore.keepReports(read.networkHubs))
       this.monitor.popsChanged(number, [], Date.now())

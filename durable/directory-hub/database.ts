@@ -11,7 +11,7 @@ import type { OutsideCount } from '#domain/ldap/run.ts'
 
 /* Database access of the directory hub: account and configuration, tunnel routers, members, and rows of runs. */
 
-/** Account and configuration of a directory's hub; null if the account is gone. */
+/** Account and configuration of a directory's hub; null if its row is missing. */
 export async function readOwner(env: Env, hub: HubName, now: number) {
   const db = openPrimary(env)
   const {

@@ -21,6 +21,7 @@ import { type Run, createRun, isActive, isEnded, isStalled, nextRunAt, step } fr
 import { randomHex } from '#security/secrets.ts'
 import { Slots, wakeAt } from '#durable/async.ts'
 import { logFault, rootCause } from '#durable/fault-log.ts'
+import { MissingRow } from '#durable/missing-row.ts'
 import { createHubs, isHubName, readUpgradeIdentity, callMethod } from '#durable/hubs.ts'
 import { type Connect, createConnect, openPassword, passwordFor, Tunnels } from './connection/connect.ts'
 import { type Owner, readImportedCount, readMembers, readOwner } from './database.ts'
@@ -41,6 +42,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   /** Opens the connection to a directory; tests replace it. */
   openDirectory: Connect
   private storage: DirectoryStorage
+  private readonly row: MissingRow
   private working: ActiveRun | null = null
   private isTaskWorking = false
   /** The configuration was saved while a run or task worked. */
@@ -54,6 +56,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.storage = new DirectoryStorage(ctx.storage)
+    this.row = new MissingRow(ctx, env, 'directory')
     const hubs = createHubs(env)
     this.tunnels = new Tunnels(env, hubs)
     this.openDirectory = createConnect(env, this.tunnels.dialThrough)
@@ -285,21 +288,24 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     await wakeAt(this.ctx.storage, wakeTimes(this.storage.state, working, Date.now()))
   }
 
-  /** A hub whose account is gone answers nothing. */
+  /** A hub whose row is missing answers nothing. */
   private async owner(): Promise<Owner> {
     const owner = await this.readRow()
-    if (!owner) throw new Error('the account of this hub is gone')
+    if (!owner) throw new Error('the row of this hub is missing')
     return owner
   }
 
-  /** The hub's row; null if it is gone. Data of another account than that of the row is deleted. */
+  /** The hub's row; null if it is missing, which deletes nothing. Data of another account than that of the row is deleted. */
   private async readRow(): Promise<Owner | null> {
     const owner = await readOwner(this.env, this.hub, Date.now())
-    if (!this.storage.recordOwner(owner?.accountId)) {
+    if (owner === null && this.storage.owner !== undefined) await this.row.mark()
+    if (owner === null) return null
+    this.row.found()
+    if (!this.storage.recordOwner(owner.accountId)) {
       await this.ctx.storage.deleteAlarm()
       await this.ctx.storage.deleteAll()
       this.storage = new DirectoryStorage(this.ctx.storage)
-      this.storage.recordOwner(owner?.accountId)
+      this.storage.recordOwner(owner.accountId)
     }
     return owner
   }

@@ -111,11 +111,16 @@ export class DirectoryStorage {
     this.storage.kv.put('state', { ...this.state, ...change })
   }
 
-  /** Records the account of the hub's row; false if another one's is stored, or the account is gone (undefined). */
-  recordOwner(accountId: number | undefined): boolean {
-    const owner = this.storage.kv.get<number>('owner')
-    if (owner === undefined && accountId !== undefined) this.storage.kv.put('owner', accountId)
-    return owner === undefined ? accountId !== undefined : owner === accountId
+  /** Account of the hub's row; undefined before the first read. */
+  get owner(): number | undefined {
+    return this.storage.kv.get<number>('owner')
+  }
+
+  /** Records the account of the hub's row; false if another one's is stored. */
+  recordOwner(accountId: number): boolean {
+    const { owner } = this
+    if (owner === undefined) this.storage.kv.put('owner', accountId)
+    return owner === undefined || owner === accountId
   }
 
   get checked(): Checked | undefined {

@@ -314,7 +314,12 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.pendingChanges.clear()
     this.pendingClients.clear()
     const read = await readNetwork(this.env, this.hub)
-    if (!read) return this.remove()
+    if (!read) {
+      if (await this.isRemovalQueued()) return this.remove()
+      this.reading.done()
+      return this.onRowMissing(this.owner() === undefined)
+    }
+    this.row.found()
     const { accountId, accountHub, number, revision, isWithdrawn, isPopFirst } = read.network
     await this.setOwner(accountId)
     let next = rebuild(this.projection, read.network, read.members, Date.now(), read.links)

@@ -39,7 +39,7 @@ import { shownConfig } from './state/state-change.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 
-type RouterRows = Awaited<ReturnType<typeof selectRouter>>
+type RouterRows = Omit<Awaited<ReturnType<typeof selectRouter>>, 'holds'>
 
 /** Networks that the document names. A software member reads its own at sign-in: no hub pushes it. */
 export const toCompilerRows = (
@@ -48,12 +48,13 @@ export const toCompilerRows = (
 ): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])
 
 /**
- * Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. `known`:
- * state of the hub, whose device may have reported more than the row has yet.
+ * Reads a router's rows and compiles its document; null when there is no row. `hasKey`: its device may connect;
+ * `isKeyReset`: the operator has reset it; `isHoldOn`: the operator's hold is on. `known`: state of the hub, whose device may
+ * have reported more than the row has yet.
  */
 export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState, 'router' | 'device'> = blankRouter) {
   const db = openPrimary(env)
-  const { router, jobs, ...stored } = await selectRouter(db, hub)
+  const { router, jobs, holds, ...stored } = await selectRouter(db, hub)
   if (!router) return null
   const rows = { ...stored, networks: await openNetworkSecrets(env.SEAL_KEYS, stored.networks) }
   const now = Date.now()
@@ -95,8 +96,10 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
     linkIps: linkIpsOf(document),
     jobs: jobs.map(({ params, ...job }) => ({ ...job, params: JSON.parse(params) as Command['params'] })),
   }
+  const hasKey = router.publicKey !== null
+  const isKeyReset = !hasKey && router.resetAt !== null
   const revisions = new Map(rows.networks.map(({ number, revision }) => [number, revision]))
-  return { event, document, hasKey: router.publicKey !== null, revisions }
+  return { event, document, hasKey, isKeyReset, isHoldOn: holds.length > 0, revisions }
 }
 
 /** True if points wait for this router as a centre of tunnels. */
@@ -157,7 +160,7 @@ type StateRow = Required<
  */
 export async function saveRouter(env: Env, hub: HubName, state: RouterState, now: number) {
   const { router, device, presence, outbox } = state
-  if (!router) return { isDeleted: false, entries: [] }
+  if (!router) return { isMissing: false, entries: [] }
   const db = openPrimary(env)
   const shown = presenceView(presence)
   const pushed = shownConfig(state)
@@ -195,7 +198,7 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
     peers: insertPeerRefreshes(db, row, outbox, now),
     ...(isPresent(shown.state) ? NO_DIALS_END : endDialsOfAway(db, row, shown.last_seen, now)),
   })
-  return { isDeleted: saved.length === 0, entries: toRefreshEntries([...(peers ?? []), ...(notices ?? [])]) }
+  return { isMissing: saved.length === 0, entries: toRefreshEntries([...(peers ?? []), ...(notices ?? [])]) }
 }
 
 function toLinkRow({ id, ...period }: LinkPeriod): LinkRow[] {

@@ -41,7 +41,9 @@ interface OutboxFlushDeps {
   update(change: (outbox: Outbox) => Outbox): void
   /** Adds to lines of the connection log the volumes, which only the hub knows. */
   withVolumes(logs: readonly ConnectionLog[]): readonly ConnectionLog[]
-  onFlushed(result: { readonly isDeleted: boolean }): Promise<void>
+  /** True: nothing is saved or sent, and everything is kept until a read finds the row. */
+  isRowMissing(): boolean
+  onFlushed(result: { readonly isMissing: boolean }): Promise<void>
 }
 
 export class OutboxFlush {
@@ -67,7 +69,7 @@ export class OutboxFlush {
   async runIfDue(): Promise<void> {
     const now = Date.now()
     const { outbox } = this.deps.state()
-    if (!isDue(outbox, now)) return
+    if (!isDue(outbox, now) || this.deps.isRowMissing()) return
     const at = now + flushWaitMs(this.times, outbox, now)
     if (this.next !== null && this.next.at <= at) return
     this.cancelNext()
@@ -95,7 +97,7 @@ export class OutboxFlush {
     const { router, links } = state()
     const moved = [...this.reported].flatMap((id) => (links[id] ? [{ id, ...links[id] }] : []))
     this.reported.clear()
-    if (!router || moved.length === 0) return
+    if (!router || moved.length === 0 || this.deps.isRowMissing()) return
     waitUntil(reportLinks(hub, hubs, router, moved).catch(() => update((outbox) => enqueue(outbox, {}))))
   }
 
@@ -107,24 +109,25 @@ export class OutboxFlush {
   }
 
   private async flush(): Promise<void> {
-    const { state, deliver, onFlushed } = this.deps
+    const { state, deliver, onFlushed, isRowMissing } = this.deps
+    if (isRowMissing()) return
     this.times = withFlush(this.times, state().outbox, Date.now())
     const isForced = this.isForced
     this.isForced = false
     const entries = await flushOutbox(this.deps, state(), isForced)
     deliver(entries ?? [])
-    await onFlushed({ isDeleted: entries === null })
+    await onFlushed({ isMissing: entries === null })
   }
 }
 
 type FlushDeps = Pick<OutboxFlushDeps, 'env' | 'hub' | 'hubs' | 'update' | 'withVolumes'>
 
-/** Outcome of a save. `held`: it was not tried; `left`: the account's hub tries again. */
-type Saved = { readonly entries: readonly OutboxEntry[] } | 'deleted' | 'held' | 'left' | 'failed'
+/** Outcome of a save. `missing`: there is no row; `held`: it was not tried; `left`: the account's hub tries again. */
+type Saved = { readonly entries: readonly OutboxEntry[] } | 'missing' | 'held' | 'left' | 'failed'
 
 /**
  * Flushes the outbox: the database first, so that notified hubs read the same state. Returns null if the router's row
- * is deleted, else the hub outbox entries that the save has inserted. `isForced`: also a save that is held.
+ * is missing, else the hub outbox entries that the save has inserted. `isForced`: also a save that is held.
  */
 export async function flushOutbox(
   deps: FlushDeps,
@@ -137,7 +140,7 @@ export async function flushOutbox(
   const isUnsaved = isSaveDue(sent, now) && !isHeld
   if (!router || (!isUnsaved && !isPending(sent))) return [] // the owner is unknown before the first read
   const saved = isHeld ? 'held' : await trySave(deps, { ...state, router }, isUnsaved, now)
-  if (saved === 'deleted') return null
+  if (saved === 'missing') return null
   const isNotified = await tryNotify(deps, state)
   const { update } = deps
   if (saved === 'held') update((outbox) => withoutSave(outbox, sent))
@@ -156,16 +159,17 @@ async function trySave(
   const { router, outbox: sent } = state
   try {
     const outbox = { ...sent, logs: withVolumes(sent.logs) }
-    const { isDeleted, entries } = isUnsaved ? await saveRouter(env, hub, { ...state, outbox }, now) : NOTHING_SAVED
+    const { isMissing, entries } = isUnsaved ? await saveRouter(env, hub, { ...state, outbox }, now) : NOTHING_SAVED
+    if (isMissing) return 'missing'
     update((known) => withSaved(known, sent, now))
-    return isDeleted ? 'deleted' : { entries }
+    return { entries }
   } catch (error) {
     logFailure(hub, error, sent.failures + 1)
     return (await leaveToAccount(error, hubs, { kind: 'router', hub }, router.accountHub)) ? 'left' : 'failed'
   }
 }
 
-const NOTHING_SAVED = { isDeleted: false, entries: [] } as const
+const NOTHING_SAVED = { isMissing: false, entries: [] } as const
 
 /** False if a hub did not take the change. */
 async function tryNotify({ hub, hubs, update }: FlushDeps, state: RouterState): Promise<boolean> {

@@ -30,9 +30,9 @@ import { DeviceSocket, StreamLease, attachmentOf, LeaseCheck } from './device-so
 import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
 import { replayHistory } from './state/history.ts'
-import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
+import { emptiesDevice, isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
 import type { RouterEffect, RouterEvent } from './state/machine-events.ts'
-import { enqueue, isSaveHeld } from './state/outbox.ts'
+import { emptyOutbox, enqueue, isSaveHeld } from './state/outbox.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './state/presence.ts'
 import {
   type RouterState,
@@ -105,7 +105,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
       withVolumes: (logs) => this.flows.withVolumes(logs),
-      onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.attemptRead() : this.schedule()),
+      isRowMissing: () => this.row.isMissing,
+      onFlushed: ({ isMissing }) => (isMissing ? this.reading.attemptRead() : this.schedule()),
     })
     if (this.isRetired) return
     // A restart drops sockets and may have interrupted an outbox flush.
@@ -220,7 +221,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   /** A viewer that is unknown by the stored rows may be authorized by newer ones. */
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (viewer && !this.isAuthorized(viewer)) await this.reading.attemptRead()
+    if (viewer && (this.row.isMissing || !this.isAuthorized(viewer))) await this.reading.attemptRead()
   }
 
   protected override onViewersChanged(): void {
@@ -238,8 +239,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
     const { router } = this.state
-    if (router && !isSameOwner(router, identity)) await this.reading.attemptRead()
-    if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
+    if (this.row.isMissing || (router && !isSameOwner(router, identity))) await this.reading.attemptRead()
+    const isOther = this.state.router !== null && !isSameOwner(this.state.router, identity)
+    if (this.row.isMissing || isOther) return closedSocket(CLOSE.restart, 'try again')
     this.device.handleReceived()
     const now = Date.now()
     const refuse = (code: number, reason: string) => {
@@ -291,6 +293,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override onDeviceClose(socket: WebSocket, code: number): void {
     this.device.handleReceived()
     this.applyClose(attachmentOf(socket).epoch, code)
+  }
+
+  protected override closeDevice(code: number, reason: string): void {
+    this.device.close(code, reason)
   }
 
   private applyClose(epoch: number, code: number): void {
@@ -370,12 +376,16 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override dueTimes(): readonly (number | null)[] {
     const isWatched = this.viewers.sockets().length > 0
     const lease = this.lease.dueTimes(isWatched, this.state.presence.connected)
-    return [nextDue(this.state), ...lease, this.dials.dueAt(), this.reading.dueAt()]
+    // Without a row nothing can be saved.
+    const state = this.row.isMissing ? { ...this.state, outbox: emptyOutbox } : this.state
+    return [nextDue(state), ...lease, this.dials.dueAt(), this.reading.dueAt()]
   }
 
   private async read(): Promise<void> {
     const read = await readRouter(this.env, this.hub, this.state)
-    if (!read) return this.remove()
+    if (!read) return this.onNoRow()
+    // While the hold is on, rows that would empty the device are read again later.
+    if (read.isHoldOn && emptiesDevice(this.state, read.event)) return
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
     const isStored = read.event.hash === this.state.config.hash && hasDocument(this.ctx.storage)
@@ -388,8 +398,22 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (!isStored && this.state.config.heldUntil !== null) this.ctx.waitUntil(this.release(read, awaited))
     this.viewers.closeUnauthorized()
     this.reading.done()
-    if (!read.hasKey) this.apply({ type: 'keyReset' })
+    this.checkKey(read)
+    // The row that is back may be older than the state.
+    if (this.row.found()) this.commit({ ...this.state, outbox: enqueue(this.state.outbox, { isUrgent: true }) })
     await this.schedule()
+  }
+
+  private async onNoRow(): Promise<void> {
+    if (this.removing.isRunning || (await this.isRemovalQueued())) return this.remove()
+    this.reading.done()
+    return this.onRowMissing(this.state.router === null, this.state.router?.routerName)
+  }
+
+  /** A key that is missing without a reset was lost with a restored database. */
+  private checkKey({ hasKey, isKeyReset, isHoldOn }: ReadRouter): void {
+    if (isKeyReset && !isHoldOn) this.apply({ type: 'keyReset' })
+    else if (!hasKey) this.device.close(CLOSE.restart, 'no key')
   }
 
   private async release(read: ReadRouter, awaited: AwaitedCenters): Promise<void> {

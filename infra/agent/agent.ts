@@ -1,4 +1,4 @@
-import type { AgentFrame, HubFrame, LinkReport } from '#contract/kernel/protocol.ts'
+import { type AgentFrame, DOCUMENT_HEADER, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
@@ -85,8 +85,6 @@ export class Agent {
   private readonly flows: FlowReporter | null
   private readonly tunnels: Tunnels | null
   private readonly interfaces: InterfaceWatch
-  /** True: the hub has said that the router is gone, and has not welcomed it since. */
-  private isRemoved = false
 
   private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
     this.options = options
@@ -173,14 +171,19 @@ export class Agent {
       log,
       url: socketUrl(options.server, 'connect'),
       random,
-      authorize: () => identity.authorize(),
+      authorize: () => this.authorize(),
       explain: () => identity.explain(),
       opened: () => this.sendHello(),
       frame: (frame) => this.onFrame(frame),
       lost: () => this.onLost(),
-      isMember: () => this.isRemoved || this.config.holdsDocument,
       removed: () => this.onRemoved(),
     })
+  }
+
+  /** Says whether this device runs a configuration: without a row its row is missing then, and it is no new device. */
+  private async authorize(): Promise<Record<string, string>> {
+    const headers = await this.identity.authorize()
+    return this.config.holdsDocument ? { ...headers, [DOCUMENT_HEADER]: '1' } : headers
   }
 
   private makeTunnels(): Tunnels | null {
@@ -249,7 +252,6 @@ export class Agent {
   }
 
   private onWelcome(frame: Extract<HubFrame, { t: 'welcome' }>): void {
-    this.isRemoved = false
     this.ports.log(`connected (epoch ${frame.epoch})`)
     this.identity.syncClock(frame.server_time)
     this.logErrors(this.identity.accepted())
@@ -303,7 +305,6 @@ export class Agent {
 
   /** Stops probes and tunnels: the networks no longer belong to this device. */
   private onRemoved(): void {
-    this.isRemoved = true
     this.tunnels?.endAll()
     this.ports.log('removed: taking the configuration off this device')
     void this.config.dispatch({ type: 'removed' })

@@ -14,6 +14,8 @@ import { poll } from './poll.ts'
 /* The lab as it stands: bed, local stack, edge, customers and the agents of their routers. */
 
 export interface Lab {
+  /** Bound of a check in ms: that of a machine at rest, times the patience of the run. */
+  within(boundMs: number): number
   readonly driver: DriverName
   readonly folder: string
   readonly bed: Bed
@@ -41,7 +43,14 @@ export const runName = (folder: string): string => basename(folder)
 /** Removes everything of a run, also of one that stopped half way. */
 export const removeLab = (folder: string): Promise<void> => removeRun(runName(folder))
 
-export async function openLab(folder: string, driver: DriverName, print: (line: string) => void): Promise<Lab> {
+interface LabOptions {
+  readonly driver: DriverName
+  /** Factor of bounds. A busy machine needs more than 1. */
+  readonly patience: number
+  print(line: string): void
+}
+
+export async function openLab(folder: string, { driver, patience, print }: LabOptions): Promise<Lab> {
   const bed = new Bed(runName(folder))
   const timed = async <T>(what: string, work: Promise<T>): Promise<T> => {
     const begun = performance.now()
@@ -60,7 +69,7 @@ export async function openLab(folder: string, driver: DriverName, print: (line: 
   for (const { devices } of customers)
     for (const [site, device] of devices) agents.set(site, openAgent(bed, site, device, driver, folder))
   for (const agent of agents.values()) agent.start()
-  return { driver, folder, bed, stack, customers, agents }
+  return { within: (boundMs) => boundMs * patience, driver, folder, bed, stack, customers, agents }
 }
 
 async function startEdge(bed: Bed, folder: string, origin: string): Promise<Relay> {

@@ -14,14 +14,15 @@ import { findLack } from './requirements.ts'
 /**
  * `npm run lab`: builds networks of routers in network namespaces of this machine, starts the product and real agents, and
  * checks what settings do to packets. `-- --only 12,17` runs some checks, `-- --keep` leaves it standing until Ctrl-C,
- * `-- clean` removes what killed runs left. Elsewhere it prints one line and is skipped (infra/docs/lab.md).
+ * `-- --patience 2` doubles the bounds of checks for a busy machine, `-- clean` removes what killed runs left. Elsewhere it prints one line and is skipped (infra/docs/lab.md).
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     keep: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
-    driver: { type: 'string', default: 'files' },
+    driver: { type: 'string', default: 'linux' },
+    patience: { type: 'string', default: '1' },
   },
 })
 
@@ -34,7 +35,12 @@ const interrupted = new Promise<NodeJS.Signals>((resolve) => {
 })
 
 if (positionals[0] === 'clean') await clean()
-else process.exitCode = await runLab(chooseChecks(options.only), chooseDriver(options.driver))
+else
+  process.exitCode = await runLab(
+    chooseChecks(options.only),
+    chooseDriver(options.driver),
+    choosePatience(options.patience),
+  )
 process.exit()
 
 async function clean(): Promise<void> {
@@ -52,6 +58,12 @@ function chooseDriver(name: string): DriverName {
   return DRIVERS.find((one) => one === name) ?? usage(`--driver: one of ${DRIVERS.join(', ')}`)
 }
 
+/** Factor of the bounds of checks. */
+function choosePatience(text: string): number {
+  const factor = Number(text)
+  return factor >= 1 && factor <= 10 ? factor : usage('--patience: 1 to 10')
+}
+
 /** The named checks, or all that the driver can pass. Check 0 is always among them: it waits until the bed stands. */
 function chooseChecks(only: string): readonly Check[] {
   const able = CHECKS.filter(({ needs }) => needs === 'files' || options.driver === needs)
@@ -63,7 +75,7 @@ function chooseChecks(only: string): readonly Check[] {
   return able.filter((check) => check.number === 0 || named.includes(check))
 }
 
-async function runLab(checks: readonly Check[], driver: DriverName): Promise<number> {
+async function runLab(checks: readonly Check[], driver: DriverName, patience: number): Promise<number> {
   const lack = await findLack()
   if (lack !== null) {
     print(`lab: skipped, ${lack}`)
@@ -72,7 +84,7 @@ async function runLab(checks: readonly Check[], driver: DriverName): Promise<num
   const begun = performance.now()
   const before = await readMachineState()
   const folder = createRunFolder()
-  const work = runChecks(folder, checks, driver).catch((error: unknown) => {
+  const work = runChecks(checks, () => openLab(folder, { driver, patience, print })).catch((error: unknown) => {
     print(`✗ the lab does not stand: ${messageOfError(error)}`)
     return { passed: 0, failed: 1 }
   })
@@ -86,8 +98,8 @@ async function runLab(checks: readonly Check[], driver: DriverName): Promise<num
   return failed === 0 ? 0 : 1
 }
 
-async function runChecks(folder: string, checks: readonly Check[], driver: DriverName) {
-  const lab = await openLab(folder, driver, print)
+async function runChecks(checks: readonly Check[], open: () => Promise<Lab>) {
+  const lab = await open()
   const counts = { passed: 0, failed: 0 }
   for (const check of checks) counts[(await isPassed(check, lab)) ? 'passed' : 'failed']++
   if (options.keep) {

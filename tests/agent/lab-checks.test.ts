@@ -24,7 +24,7 @@ describe.skipIf(!canRun)('checks of packets, against tunnels by hand', () => {
     const bed = new Bed(basename(folder))
     await bed.build()
     await openTunnels(bed, folder, faults)
-    return { bed, folder } as Lab // these checks need no more
+    return { bed, folder, within: (boundMs: number) => boundMs } as Lab // these checks need no more
   }
   afterEach(() => removeRun(basename(folder)))
 

@@ -12,7 +12,13 @@ import { type FakeHub, configFrame } from './support/fake-hub.ts'
 
 afterEach(closeAll)
 
-const UNCLAIMED = { code: 423, msg: '设备尚未被账号绑定', reason: 'DEVICE_UNCLAIMED' }
+/** Refusals of a device without a row; the last one is of a service of an earlier release. */
+const WITHOUT_ROW: readonly { code: number; msg: string; reason: string; data?: object }[] = [
+  { code: 423, msg: '设备尚未被账号绑定', reason: 'DEVICE_UNBOUND' },
+  { code: 503, msg: '服务正在恢复数据，请稍后重试', reason: 'DEVICES_HELD', data: { retry_after: 60 } },
+  { code: 403, msg: '设备已从账号中移除', reason: 'DEVICE_REMOVED' },
+  { code: 423, msg: '设备尚未被账号绑定', reason: 'DEVICE_UNCLAIMED' },
+]
 const NEXT_TRY_IN_MINUTES = /next try in (2[4-9]\d|3[0-5]\d)\./
 
 async function configured(hub: FakeHub) {
@@ -52,8 +58,8 @@ describe('a device whose router was deleted', () => {
     expect(lines.join('\n')).toMatch(/next try in (2\d|30)\.\d s/)
   })
 
-  it.each([
-    ['unclaimed, once', UNCLAIMED],
+  it.each<readonly [string, { code: number; msg: string; reason?: string; data?: object }]>([
+    ...WITHOUT_ROW.map((refusal) => [refusal.reason, refusal] as const),
     ['disabled', { code: 403, msg: '设备已停用', reason: 'DEVICE_DISABLED' }],
     ['to be charged first, with the code of unclaimed', { code: 423, msg: '请先续费', reason: 'SOMETHING_FIRST' }],
     ['by a fault of the server', { code: 500, msg: '服务异常' }],
@@ -68,77 +74,90 @@ describe('a device whose router was deleted', () => {
 })
 
 describe('a device that was away when its router was deleted', () => {
-  const OTHER = { message: '', isUnclaimed: false, isRestarting: false }
-  const GONE = { message: '', isUnclaimed: true, isRestarting: false }
+  const OTHER = { message: '', isRestarting: false }
 
-  /** A connection that is refused at every try; `minutes` lets time pass and answers how often the device was emptied. */
-  function refused(isMember = true) {
+  interface Answer {
+    /** Close code after the socket has opened; undefined: the upgrade is refused. */
+    readonly code?: number
+    readonly refusal?: Refusal | null
+  }
+
+  /** A connection that gets one answer at every try; `minutes` lets time pass and answers how often the device was emptied. */
+  function answered() {
     const clock = new FakeClock()
-    const state = { refusal: GONE as Refusal | null, removals: 0, tries: 0 }
+    const state = { answer: {} as Answer, removals: 0, tries: 0 }
     new HubConnection({
       clock,
       url: '',
       openSocket: (_, __, events) => {
         state.tries += 1
-        queueMicrotask(() => events.closed(1006, ''))
+        const { code } = state.answer
+        queueMicrotask(() => {
+          if (code !== undefined) events.opened()
+          events.closed(code ?? 1006, '')
+        })
         return { send: () => {}, close: () => {}, bufferedAmount: () => 0 }
       },
       random: () => 0.5,
       log: () => {},
       authorize: async () => ({}),
-      explain: async () => state.refusal,
-      isMember: () => isMember,
+      explain: async () => state.answer.refusal ?? null,
       opened: async () => {},
       frame: () => {},
       lost: () => {},
       removed: () => (state.removals += 1),
     }).start()
-    const minutes = async (n: number, refusal: Refusal | null) => {
-      state.refusal = refusal
+    const minutes = async (n: number, answer: Answer) => {
+      state.answer = answer
       await clock.advance(n * 60_000)
       return state.removals
     }
     return { minutes, state }
   }
 
-  it('empties itself after two minutes of refusals as unclaimed, and again at each later one', async () => {
-    const { minutes, state } = refused()
-    expect(await minutes(1.5, GONE)).toBe(0)
-    expect(await minutes(1.5, GONE)).toBe(1)
+  it('empties itself at once when it is closed with 4002, and again every five minutes', async () => {
+    const { minutes, state } = answered()
+    expect(await minutes(1, { code: CLOSE.removed })).toBe(1)
     const { tries } = state
-    expect(await minutes(11, GONE)).toBe(3)
-    expect(state.tries - tries).toBe(2) // every five minutes
+    expect(await minutes(11, { code: CLOSE.removed })).toBe(3)
+    expect(state.tries - tries).toBe(2)
   })
 
   it('tries at least every 30 s for as long as it is refused as disabled', async () => {
-    const { minutes, state } = refused()
-    await minutes(1, { ...OTHER, isDisabled: true })
+    const { minutes, state } = answered()
+    await minutes(1, { refusal: { ...OTHER, isDisabled: true } })
     const { tries } = state
-    await minutes(60, { ...OTHER, isDisabled: true })
+    await minutes(60, { refusal: { ...OTHER, isDisabled: true } })
     expect(state.tries - tries).toBeGreaterThanOrEqual(120)
     expect(state.tries - tries).toBeLessThan(180)
   })
 
-  it('keeps its configuration where other answers come between: a database that was restored, a deploy', async () => {
-    const { minutes } = refused()
-    for (const between of [OTHER, OTHER]) {
-      expect(await minutes(1.5, GONE)).toBe(0)
-      expect(await minutes(1.5, between)).toBe(0)
-    }
+  it.each<readonly [string, Answer]>([
+    ['a refusal, whatever its reason', { refusal: OTHER }],
+    ['no answer', { refusal: null }],
+    ['an answer of a proxy', { refusal: { message: '', isRestarting: true } }],
+    ['503 with retry_after', { refusal: { ...OTHER, retryAfterMs: 60_000 } }],
+    ['the close 1012 of a hub without a row', { code: CLOSE.restart }],
+  ])('keeps its configuration for as long as it gets %s', async (_, answer) => {
+    const { minutes } = answered()
+    expect(await minutes(600, answer)).toBe(0)
   })
 
-  it.each([null, { message: '', isUnclaimed: false, isRestarting: true }])(
-    'does not take a server that cannot be asked for an answer (%j)',
-    async (silence) => {
-      const { minutes } = refused()
-      await minutes(0.1, GONE)
-      expect(await minutes(60, silence)).toBe(0)
-      expect(await minutes(3, GONE)).toBe(1)
-    },
-  )
+  it('waits as long as a service asks for that is not ready', async () => {
+    const { minutes, state } = answered()
+    await minutes(60, { refusal: { ...OTHER, retryAfterMs: 120_000 } })
+    expect(state.tries).toBeGreaterThanOrEqual(29)
+    expect(state.tries).toBeLessThanOrEqual(32)
+  })
+})
 
-  it('removes nothing where it never had a configuration', async () => {
-    expect(await refused(false).minutes(60, GONE)).toBe(0)
+describe('the connection request', () => {
+  it('says whether the device runs a configuration', async () => {
+    const hub = await createHub()
+    const { device } = await configured(hub)
+    expect(hub.documents).toEqual([undefined])
+    device.socket.terminate()
+    await expect.poll(() => hub.documents).toEqual([undefined, '1'])
   })
 })
 
@@ -162,7 +181,7 @@ describe('removal of the configuration', () => {
     },
   )
 
-  it('that fails is tried again with the next refusal', async () => {
+  it('that fails is tried again with the next close', async () => {
     const harness = new ConfigHarness()
     await harness.start()
     await harness.welcome()

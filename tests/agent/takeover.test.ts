@@ -82,7 +82,6 @@ function createSharedHub(clock: FakeClock) {
       log: () => {},
       authorize: async () => ({}),
       explain: async () => null,
-      isMember: () => true,
       opened: async () => {},
       frame: () => {},
       lost: () => {},

@@ -19,11 +19,13 @@ import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
   type TestRouter,
+  claim,
   connectOnlineDevice,
   createHello,
   createHubNetwork,
   createHubRouter,
   isFrame,
+  join,
   later,
   readNow,
   routerStub,
@@ -297,6 +299,24 @@ describe('a revocation', () => {
     expect(after.certificate).not.toBe(before.certificate)
     expect((await verify({ ...after.chain, certificate: before.certificate! }, 'sslclient')).text).toContain('revoked')
     expect((await verify(after.chain, 'sslclient')).text).toContain('OK')
+  })
+
+  it('keeps a device that another account has claimed out of where it was, with all its keys', async () => {
+    const [own, other] = [await createHubNetwork(2), await createHubNetwork(1)]
+    const [gone, left] = own.points
+    const csr = await createRequestPem()
+    const before = await readKeysOf(gone!, csr)
+    await revoke(gone!)
+    await db.delete(networkMembers).where(eq(networkMembers.routerId, gone!.routerId))
+    await db.delete(routers).where(eq(routers.id, gone!.routerId))
+    const claimed = await claim(other, gone!)
+    await join(other, claimed, 'point')
+    const after = await readKeysOf(claimed, csr) // the same key, and no word of the device
+    const { chain } = await readKeysOf(left!, await createRequestPem())
+    expect((await verify(after.chain, 'sslclient')).text).toContain('OK')
+    for (const certificate of [before.certificate!, after.certificate!])
+      expect((await verify({ ...chain, certificate }, 'sslclient')).isDone).toBe(false)
+    expect((await verify({ ...after.chain, certificate: before.certificate! }, 'sslclient')).isDone).toBe(false)
   })
 
   it('is followed by no signature for the request of a key that was reset', async () => {

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { runInDurableObject } from 'cloudflare:test'
 import { expect, describe, it } from 'vitest'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
-import { accounts } from '#db/schema/accounts.ts'
 import { ldapHubs } from '#db/schema/ldap.ts'
 import { type TestDirectory, createTestDirectory, createImported, saveTestConfig } from '#tests/support/directory.ts'
 import { db } from '#tests/support/test-worker.ts'
@@ -38,13 +37,18 @@ describe('hubs.md, Names and places · a DirectoryHub and its row', () => {
       'a call',
       ({ stub }: TestDirectory) =>
         runInDurableObject(stub, (hub: DirectoryHub) =>
-          expect(hub.state()).rejects.toThrow('the account of this hub is gone'),
+          expect(hub.state()).rejects.toThrow('the row of this hub is missing'),
         ),
     ],
-  ])('deletes all it has stored when its account is gone, at %s', async (_, wake) => {
+  ])('keeps all it has stored when its row is missing, at %s, and goes on when that is back', async (_, wake) => {
     const test = await createImported(3)
-    await db.delete(accounts).where(eq(accounts.id, test.accountId))
+    const before = await stored(test)
+    const [row] = await db.select().from(ldapHubs).where(eq(ldapHubs.accountId, test.accountId))
+    await db.delete(ldapHubs).where(eq(ldapHubs.accountId, test.accountId))
     await wake(test)
-    expect(await stored(test)).toEqual(EMPTY)
+    expect(await stored(test)).toMatchObject({ parts: before.parts, hasState: true })
+    await db.insert(ldapHubs).values(row!)
+    await test.stub.refresh()
+    expect(await stored(test)).toMatchObject({ ...before, alarm: expect.any(Number) })
   })
 })

@@ -175,7 +175,7 @@ describe('hubs.md, Health · summary of a network', () => {
     await isStored(network, 'never')
     const hub = `default.${'9'.repeat(24)}${String(network.id).padStart(8, '0')}`
     await db.update(accounts).set({ hub }).where(eq(accounts.id, network.accountId))
-    await accountStub(network).refresh()
+    await accountStub(network).remove()
     expect(await stored(network)).toBeUndefined()
   })
 })

@@ -108,7 +108,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     const network = await createHubNetwork(1)
     const viewer = await watchNetwork(network)
     await db.delete(networks).where(eq(networks.id, network.id))
-    await readNow(networkStub(network))
+    await networkStub(network).remove()
     expect((await viewer.end()).code).toBe(4002)
   })
 

@@ -7,6 +7,7 @@ import { CLOSE } from '#contract/kernel/protocol.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { devices, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
+import { hubOutbox } from '#db/schema/service.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'
 import { keyFingerprint } from '#security/device-secrets.ts'
 import { newHubName } from '#security/hub-name.ts'
@@ -34,7 +35,12 @@ import {
 } from './support.ts'
 import { holdTimers } from './clock.ts'
 
-const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
+/** Deletes the row with the entry of the outbox that belongs to it. */
+const deleteRow = ({ routerId, hub }: TestRouter) =>
+  db.batch([
+    db.delete(routers).where(eq(routers.id, routerId)),
+    db.insert(hubOutbox).values({ id: hub, kind: 'router', hub, op: 'remove', dueAt: Date.now() + 3_600_000 }),
+  ])
 const isStorageEmpty = (router: TestRouter) =>
   runInDurableObject(routerStub(router), async (_, { storage }) => {
     const rows = storage.sql.exec('SELECT * FROM hours').toArray()
@@ -90,27 +96,31 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
     expect((await viewer.end()).code).toBe(CLOSE.removed)
   })
 
-  it('a hub whose row has another device and hub now is forgotten too, and the new hub starts without its state', async () => {
+  it('whose delivery was lost is removed when it next saves: the outbox says that it was deleted', async () => {
+    const router = await createHubRouter(await createAccount())
+    const device = await connectOnlineDevice(router)
+    await deleteRow(router)
+    device.socket.close(1000)
+    expect(await until(async () => ((await isStorageEmpty(router)) ? true : undefined))).toBe(true)
+  })
+
+  it('is removed with its device when that is replaced, and the new hub starts without its state', async () => {
     const { center } = await createHubNetwork(1)
     const device = await connectOnlineDevice(center)
     device.send(counters(Date.now(), 1_000, 1_000))
     const { id: deviceId, serial: name } = await insertDevice()
     const next = { ...center, deviceId, name, hub: newHubName('default') }
     await db.update(routers).set({ name, deviceId, hub: next.hub }).where(eq(routers.id, center.routerId))
-    await readNow(routerStub(center)) // the notice of the removal was lost
+    const timers = holdTimers(EMPTYING_MS)
+    const removed = routerStub(center).remove()
+    await until(() => (timers.waiting() > 0 ? true : undefined))
+    timers.release()
+    await removed
     expect((await device.end()).code).toBe(CLOSE.removed)
-    expect(await until(async () => ((await isStorageEmpty(center)) ? true : undefined))).toBe(true)
+    expect(await isStorageEmpty(center)).toBe(true)
     await readNow(routerStub(next))
     const { data, presence } = await routerStub(next).traffic()
     expect([data, presence.state]).toEqual([{}, 'never'])
-  })
-
-  it('a hub that missed the notice is forgotten when it next saves its state', async () => {
-    const router = await createHubRouter(await createAccount())
-    const device = await connectOnlineDevice(router)
-    await deleteRow(router)
-    device.socket.close(1000)
-    expect(await until(async () => ((await isStorageEmpty(router)) ? true : undefined))).toBe(true)
   })
 })
 
@@ -144,7 +154,10 @@ describe('hubs.md, Names and places · router hub whose row changed its owner', 
     const router = await createHubRouter(await createAccount())
     const { device, viewer } = await watched(router)
     const pin = (publicKey: string | null) =>
-      db.update(devices).set({ publicKey }).where(eq(devices.id, router.deviceId))
+      db
+        .update(devices)
+        .set({ publicKey, resetAt: publicKey === null ? 1 : null })
+        .where(eq(devices.id, router.deviceId))
     await pin(null)
     await readNow(routerStub(router))
     expect((await device.end()).code).toBe(CLOSE.removed)
@@ -187,12 +200,12 @@ describe('hubs.md, Names and places · network or account hub whose row changed'
     expect(device.closed).toBeNull()
   })
 
-  it('closes its viewers and deletes its register when the account is deleted', async () => {
+  it('closes its viewers and deletes its register when the account is removed', async () => {
     const account = await createAccount()
     const console = await connectViewer(accountStub(account), createViewer(account))
     await console.next(isShown('account'))
     await db.delete(accounts).where(eq(accounts.id, account.accountId))
-    await accountStub(account).refresh()
+    await accountStub(account).remove()
     expect((await console.end()).code).toBe(CLOSE.sessionEnded)
     await runInDurableObject(accountStub(account), async (_, { storage }) => {
       expect([...storage.kv.list()]).toEqual([])

@@ -194,7 +194,7 @@ describe('hubs.md, Disconnect · device', () => {
 
   it('is closed with 4002 when its key is reset, and its state is kept', async () => {
     const line = await connectOnlineDevice(router)
-    await db.update(devices).set({ publicKey: null }).where(eq(devices.serial, router.name))
+    await db.update(devices).set({ publicKey: null, resetAt: 1 }).where(eq(devices.serial, router.name))
     await stub().refresh()
     expect((await line.end()).code).toBe(4002)
     expect(await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))).toBe(true)

@@ -1,79 +1,27 @@
 import { env } from 'cloudflare:test'
-import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
-import { deviceApi } from '#contract/device/index.ts'
 import { SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { routers } from '#db/schema/routers.ts'
 import { attempts, sessions } from '#db/schema/accounts.ts'
-import { activationHash } from '#security/device-secrets.ts'
 import { type Caller, createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
-import { insertDevice, insertRouter } from '#tests/support/rows.ts'
-import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
+import { db, refusal } from '#tests/support/test-worker.ts'
+import {
+  type FactoryDevice,
+  KEY,
+  claim,
+  connect,
+  createFactoryDevice,
+  createToken,
+  enrol,
+  now,
+  worker,
+} from './factory-device.ts'
 import { TestSocket, createHubNetwork, createHello } from './support.ts'
 import { CONNECT_GUARD, ENROL_GUARD } from '#contract/device/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
-
-const worker = createTestWorker({ hubs: (requestId) => createHubs(env, requestId) })
-const CODE = 'ABCD-EFGH-JKMN'
-
-async function createFactoryDevice() {
-  const serial = unique('NL-').toUpperCase()
-  const activationHashed = await activationHash(env.HMAC_SECRET, serial, CODE)
-  const { id: deviceId } = await insertDevice({ serial, activationHash: activationHashed })
-  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const { kty, crv, x } = await exportJWK(publicKey)
-  return { serial, deviceId, privateKey, publicJwk: { kty, crv, x } as never }
-}
-type FactoryDevice = Awaited<ReturnType<typeof createFactoryDevice>>
-
-const claim = ({ serial, deviceId }: FactoryDevice, { accountId }: Caller) =>
-  insertRouter({ accountId, name: serial, deviceId })
-
-const KEY = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }
-
-async function enrol(
-  device: Pick<FactoryDevice, 'serial' | 'publicJwk'>,
-  over: Record<string, unknown> = {},
-  headers: Record<string, string> = { 'cf-connecting-ip': device.serial },
-) {
-  const response = await worker.request(`/device/v1/${deviceApi.enrol.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ serial: device.serial, activation_code: CODE, public_key: device.publicJwk, ...over }),
-  })
-  return response.json<{ code: number; msg: string }>()
-}
-
-const now = () => Math.floor(Date.now() / 1000)
-function createToken(
-  device: FactoryDevice,
-  over: { iss?: string; aud?: string; iat?: number; exp?: number; jti?: string } = {},
-) {
-  const { iss = device.serial, aud = 'netloom-device', iat = now(), exp = now() + 45, jti = unique('jti-') } = over
-  return new SignJWT()
-    .setProtectedHeader({ alg: 'EdDSA' })
-    .setIssuer(iss)
-    .setAudience(aud)
-    .setIssuedAt(iat)
-    .setExpirationTime(exp)
-    .setJti(jti)
-    .sign(device.privateKey)
-}
-
-async function connect(token: string | null, upgrade = true, ip = '127.0.0.1') {
-  const response = await worker.request('/device/v1/connect', {
-    headers: {
-      'cf-connecting-ip': ip,
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(upgrade && { upgrade: 'websocket' }),
-    },
-  })
-  if (response.webSocket) return { status: 101, socket: response.webSocket, code: 0, msg: '' }
-  return { status: response.status, socket: null, ...(await response.json<{ code: number; msg: string }>()) }
-}
 
 describe('hubs.md, Connect · device upgrade', () => {
   let main: Caller
@@ -91,7 +39,7 @@ describe('hubs.md, Connect · device upgrade', () => {
   it('is accepted from a device that enrolled and was then claimed', async () => {
     const device = await createFactoryDevice()
     expect((await enrol(device)).code).toBe(200)
-    expect(await connect(await createToken(device))).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
+    expect(await connect(await createToken(device))).toMatchObject({ status: 403, ...refusal('DEVICE_UNBOUND') })
     await claim(device, main)
     expect(await welcomed(device)).toMatchObject({ epoch: 1 })
   })
@@ -109,7 +57,7 @@ describe('hubs.md, Connect · device upgrade', () => {
     await enrol(device)
     expect(await connect(await createToken(device), false)).toMatchObject({
       status: 403,
-      ...refusal('DEVICE_UNCLAIMED'),
+      ...refusal('DEVICE_UNBOUND'),
     })
     await claim(device, main)
     expect(await connect(await createToken(device), false)).toMatchObject({ status: 200, code: 200 })

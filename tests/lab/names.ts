@@ -23,17 +23,16 @@ async function resolve(bed: Bed, host: string, server: string): Promise<string> 
   return code === 0 ? output.trim() : ''
 }
 
+const NAME_SERVER =
+  '--keep-in-foreground --no-resolv --no-hosts --bind-interfaces --user=root --pid-file= --conf-file=/dev/null --port=53'.split(
+    ' ',
+  )
+
 /** Name server of one name at a host. */
 const startNameServer = (bed: Bed, host: string, at: string, answer: string): ChildProcess =>
-  bed.start(
-    host,
-    [
-      'dnsmasq',
-      ...['--keep-in-foreground', '--no-resolv', '--no-hosts', '--bind-interfaces', '--user=root', '--pid-file='],
-      ...['--conf-file=/dev/null', '--port=53', `--listen-address=${at}`, `--address=/${NAME}/${answer}`],
-    ],
-    { output: 'pipe' },
-  )
+  bed.start(host, ['dnsmasq', ...NAME_SERVER, `--listen-address=${at}`, `--address=/${NAME}/${answer}`], {
+    output: 'pipe',
+  })
 
 const RESOLVED: Check = {
   number: 30,

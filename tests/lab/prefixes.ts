@@ -127,7 +127,7 @@ const DYNAMIC: Check = {
       await ip('link', 'set', VLAN.peer, 'up')
       await ip('addr', 'add', `${address}/24`, 'dev', VLAN.port)
       await ip('link', 'set', VLAN.port, 'up')
-      await poll(`${address} answers`, LEARNT_MS, () => canPing(bed, hostName('D'), address), Boolean)
+      await poll(`${address} answers`, lab.within(LEARNT_MS), () => canPing(bed, hostName('D'), address), Boolean)
       await set(0)
       await untilAnswered(lab, address, false)
       await untilReached(bed, 'D', 'C')

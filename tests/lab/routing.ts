@@ -79,7 +79,7 @@ const FAILOVER: Check = {
     await untilCarriedBy(lab, 'A')
     const { largestGapMs } = await pings.stop()
     await setRouting(lab, 1)
-    requireThat(largestGapMs <= FAILOVER_MS, `${Math.round(largestGapMs)} ms without an answer`)
+    requireThat(largestGapMs <= lab.within(FAILOVER_MS), `${Math.round(largestGapMs)} ms without an answer`)
   },
 }
 
@@ -149,7 +149,7 @@ const TWIN_LINK: Check = {
   number: 19,
   title: "over the link of the centres, a centre's LAN is reached by the other centre while one leg is cut",
   needs: 'linux',
-  async run({ bed, customers }) {
+  async run({ bed, customers, within }) {
     const { call, network_number, name } = officeOf(customers[0])
     await untilReached(bed, 'C', 'A')
     await call(networkApi.centerLink, { network_number, center_router_name: name('B'), ...LINK_SEGMENT })
@@ -163,7 +163,7 @@ const TWIN_LINK: Check = {
     await untilWell(customers[0], OFFICE.name)
     const cut = await cutOff(bed, SITES.C.address, SITES.A.address)
     try {
-      await untilReached(bed, 'C', 'A', DETOUR_MS)
+      await untilReached(bed, 'C', 'A', within(DETOUR_MS))
     } finally {
       await cut.mend()
     }

@@ -163,11 +163,19 @@ export async function readAccountHub(db: Db, accountId: number): Promise<HubName
 }
 
 function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {
-  if (kind === 'account') return hubs.account(hub).refresh()
+  if (kind === 'account') return op === 'remove' ? hubs.account(hub).remove() : hubs.account(hub).refresh()
   if (kind === 'network') return op === 'remove' ? hubs.network(hub).remove() : hubs.network(hub).refresh()
   const router = hubs.router(hub)
   return op === 'remove' ? router.remove() : op === 'resend' ? router.resend() : router.refresh()
 }
+
+/** A row if the removal of this hub is on its way: its missing row is that of a deletion then. */
+export const selectRemoval = (db: Db, hub: HubName) =>
+  db
+    .select({ id: hubOutbox.id })
+    .from(hubOutbox)
+    .where(sql`${hubOutbox.hub} = ${hub} and ${hubOutbox.op} = 'remove'`) // the literal of its index
+    .limit(1)
 
 /** Due entries, whose delivery was lost or has failed; oldest first, so that hubs which fail do not delay the rest. */
 export const selectDueEntries = (db: Db, now: number, limit: number) =>

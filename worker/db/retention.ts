@@ -1,6 +1,7 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { SIGN_IN_ORIGINS } from '#contract/login/limits.ts'
+import { HUB_HOLD, REMOVED_DEVICE_KEPT_MS } from '#contract/kernel/hub-limits.ts'
 import { LOG_DAYS } from '#contract/logs/limits.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 import { type Db, schema } from './client.ts'
@@ -40,6 +41,8 @@ export const deleteExpired = (db: Db, now: number) => ({
   dials: deletePortion(db, schema.dialLogs.endAt, now - LOG_DAYS * DAY_MS),
   connections: deletePortion(db, schema.connectionLogs.at, now - LOG_DAYS * DAY_MS),
   directoryRuns: deletePortion(db, schema.ldapRuns.startedAt, now - LOG_DAYS * DAY_MS),
+  removedDevices: deletePortion(db, schema.removedDevices.removedAt, now - REMOVED_DEVICE_KEPT_MS),
+  missingRows: deletePortion(db, schema.missingRows.lastAt, now - HUB_HOLD.keptMs),
   certificates: deletePortion(db, schema.certificates.expiresAt, now - CERTIFICATES_KEPT_MS),
   revocations: deletePortion(db, schema.revocations.expiresAt, now),
   audit: deletePortion(db, schema.auditLogs.at, now - LOG_DAYS * DAY_MS),

@@ -72,7 +72,7 @@ async function readCaller(
 
 /**
  * The same for endpoints of the operator and of devices, which have no session. They read the primary: a device that a
- * replica does not know yet would be refused as unclaimed and would empty itself.
+ * replica does not know yet would be refused, and its row counted as missing.
  */
 export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {

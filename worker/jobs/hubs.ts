@@ -4,11 +4,13 @@ import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
 import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-outbox.ts'
 import { mapLimit, within } from '#db/concurrency.ts'
+import { selectHold } from '#db/missing-rows.ts'
 import { saveJobRun, selectJobRun } from '#db/retention.ts'
 import { selectOverdue } from '#features/ldap/sql/config.ts'
 import { selectDialServers } from '#features/router/sql/dials.ts'
+import { log } from '#http/log.ts'
 
-/* Jobs that call hubs: due entries of the hub outbox, and directories whose run is overdue. */
+/* Jobs about hubs: due entries of the hub outbox, the operator's hold, and directories whose run is overdue. */
 
 /** Number of entries that one query reads. */
 const PORTION = 200
@@ -41,6 +43,12 @@ async function sweepAll(db: Db, hubs: Hubs): Promise<void> {
     await deliverOutbox(db, hubs, entries, Date.now())
     after = last.id
   }
+}
+
+/** Logs each minute that the operator's hold is on: devices without a row wait for a decision. */
+export async function logHubHold(db: Db, runId: string): Promise<void> {
+  const [hold] = await selectHold(db)
+  if (hold !== undefined) log('error', 'hub_hold', { requestId: runId, since: hold.since })
 }
 
 /** Most hubs that one cron run wakes, and the delay of a run that counts as overdue: hubs have an alarm of their own. */

@@ -21,7 +21,7 @@ import {
 } from './expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { sealAuthorityKeys, sealNetworkSecrets } from './sealed-secrets.ts'
-import { checkDialServers, checkDialServersOf, sweepHubOutbox, wakeDirectories } from './hubs.ts'
+import { checkDialServers, checkDialServersOf, logHubHold, sweepHubOutbox, wakeDirectories } from './hubs.ts'
 import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'
@@ -48,6 +48,7 @@ const START = '@start'
 const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(dbOf(env)) },
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId) },
+  { cron: EVERY_MINUTE, name: 'hub-hold', run: (env, _, runId) => logHubHold(dbOf(env), runId) },
   { cron: START, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId, { all: true }) },
   { cron: START, name: 'dial-servers', run: (env, _, runId) => checkDialServers(dbOf(env), createHubs(env, runId)) },
   {

@@ -43,6 +43,12 @@ export const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.deviceId === b.deviceId &&
   (a.keyFingerprint === null || b.keyFingerprint === null || a.keyFingerprint === b.keyFingerprint)
 
+/** True for rows that take the configuration off the device, which an older or another database does by mistake. */
+export const emptiesDevice = (
+  { presence, config }: Pick<RouterState, 'presence' | 'config'>,
+  { enabled, isEmpty, hash }: Extract<RouterEvent, { type: 'refreshed' }>,
+): boolean => (!enabled && presence.base !== 'disabled') || (isEmpty && config.version > 0 && hash !== config.hash)
+
 /** Each part sees the state of the parts before it. Presence is first, because being online decides what the others do. */
 const PARTS: readonly StepPart[] = [
   updatePresence,

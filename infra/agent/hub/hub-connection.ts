@@ -21,13 +21,11 @@ export interface ConnectionPorts {
   authorize(): Promise<Readonly<Record<string, string>>>
   /** Reason why the server refused the socket, or null if unknown. */
   explain(): Promise<Refusal | null>
-  /** The device is, or was until it was removed, a member with a configuration. */
-  isMember(): boolean
   /** The socket is open: sends `hello`. A rejection closes it. */
   opened(): Promise<void>
   frame(frame: HubFrame): void
   lost(): void
-  /** The router was deleted or disabled, or its key reset. */
+  /** The hub has closed with 4002: the router was deleted or disabled, or its key reset. */
   removed(): void
 }
 
@@ -54,8 +52,6 @@ export class HubConnection {
   private proof: { readonly ping: number; readonly done: () => void } | null = null
   /** Time until which the hub may accept an abandoned attempt, and treat it as the newest connection. */
   private lateSocketUntil = -Infinity
-  /** Time of the first refusal as unclaimed, if no other result came since. */
-  private unclaimedSince: number | null = null
   private cancelTimer: () => void = () => {}
   private stopped = false
 
@@ -133,7 +129,6 @@ export class HubConnection {
     if (!frame) return this.ports.log(`a frame of ${text.length} characters could not be read: ignored`)
     if (frame === 'unknown') return
     if (frame.t === 'welcome') {
-      this.unclaimedSince = null
       this.welcomedAt = this.answeredAt = this.ports.clock.monotonic()
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
       this.spreadMs = boundSpread(frame.spread_s * 1000)
@@ -186,22 +181,7 @@ export class HubConnection {
     const round = this.round
     const refusal = await this.ports.explain()
     if (round !== this.round) return
-    this.end(
-      this.isRemovedBy(refusal) ? CLOSE.removed : code,
-      refusal?.message ?? (reason || 'the server cannot be reached'),
-      refusal ?? undefined,
-    )
-  }
-
-  /**
-   * True if the device was deleted while it was away. One refusal is not enough: a database during a restore lacks rows.
-   */
-  private isRemovedBy(refusal: Refusal | null): boolean {
-    if (refusal === null || refusal.isRestarting) return false // the server did not answer: no evidence
-    const now = this.ports.clock.monotonic()
-    this.unclaimedSince = refusal.isUnclaimed ? (this.unclaimedSince ?? now) : null
-    const isSure = this.unclaimedSince !== null && now - this.unclaimedSince >= AGENT.unclaimedMs
-    return isSure && this.ports.isMember()
+    this.end(code, refusal?.message ?? (reason || 'the server cannot be reached'), refusal ?? undefined)
   }
 
   /** Handles the end of this socket by either side, and decides when to reconnect. */
@@ -214,10 +194,7 @@ export class HubConnection {
     this.attempts = lastedMs >= AGENT.settledMs ? 1 : this.attempts + 1
     const isTakenOver = this.countTakeover(code, lastedMs)
     this.abandon(code >= 3000 ? code : 1000, why)
-    if (code === CLOSE.removed) {
-      this.unclaimedSince = -Infinity // the next refusal is enough
-      this.ports.removed()
-    }
+    if (code === CLOSE.removed) this.ports.removed() // a refusal never removes: a database during a restore lacks rows
     const ending = {
       code: code === CLOSE.superseded && !isTakenOver ? 1006 : code,
       attempt: this.attempts,
@@ -226,7 +203,7 @@ export class HubConnection {
       isRestarting: refusal?.isRestarting === true && this.lostAt !== null, // a device that was never connected waits for no restart
       lostMs: now - (this.lostAt ?? now),
       takeovers: this.takeovers,
-      retryAfterMs: parseRetryAfter(why),
+      retryAfterMs: refusal?.retryAfterMs ?? parseRetryAfter(why),
     }
     const waitMs = retryDelayMs(ending, this.spreadMs, random)
     const what = wasUp ? `disconnected (${[code, why].filter(Boolean).join(', ')})` : `not connected: ${why}`

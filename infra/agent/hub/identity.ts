@@ -17,8 +17,12 @@ const AUDIENCE = 'netloom-device'
 const RECORD = 'identity'
 const TOKEN_LATE_S = DEVICE_TOKEN.leewaySeconds + REQUEST_TIMEOUT_MS / 1000 // beyond it the clock is wrong, not the reply slow
 
-const envelope = z.object({ code: z.int(), msg: z.string(), reason: z.string().optional() })
-const UNCLAIMED = 'DEVICE_UNCLAIMED' satisfies ErrorKey
+const envelope = z.object({
+  code: z.int(),
+  msg: z.string(),
+  reason: z.string().optional(),
+  data: z.looseObject({ retry_after: z.number().positive().optional() }).nullish().catch(null),
+})
 const DISABLED = 'DEVICE_DISABLED' satisfies ErrorKey
 const stored = z.object({
   serial: z.string(),
@@ -29,12 +33,12 @@ const stored = z.object({
 /** Reason why the server refuses a connection. */
 export interface Refusal {
   readonly message: string
-  /** True if no account has claimed the device, or none any more. */
-  readonly isUnclaimed: boolean
   /** True if its account has disabled the device. */
   readonly isDisabled?: boolean
   /** True if nothing listens at the service's address, or a proxy answers in its place. */
   readonly isRestarting: boolean
+  /** Wait that a service asks for which is not ready for this device. */
+  readonly retryAfterMs?: number
 }
 
 /** Error of a service that is away, as during a restart; a device whose own line is down gets other errors. */
@@ -125,13 +129,13 @@ export class DeviceIdentity {
   async explain(): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()
-      const { code, msg, reason } = await this.ask('connect', { headers: await this.headers() })
+      const { code, msg, reason, data } = await this.ask('connect', { headers: await this.headers() })
       if (code === RESULT.ok) return null
       const refusal = {
         message: msg,
-        isUnclaimed: reason === UNCLAIMED,
         isDisabled: reason === DISABLED,
         isRestarting: false,
+        ...(code === RESULT.away && data?.retry_after !== undefined && { retryAfterMs: data.retry_after * 1000 }),
       }
       if (code !== RESULT.badToken) return refusal
       const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
@@ -142,7 +146,7 @@ export class DeviceIdentity {
         ? { ...refusal, message: `${msg} (a device that was reset needs its new code: --code-file)` }
         : refusal
     } catch (error) {
-      return error instanceof ServiceAway ? { message: error.message, isUnclaimed: false, isRestarting: true } : null
+      return error instanceof ServiceAway ? { message: error.message, isRestarting: true } : null
     }
   }
 

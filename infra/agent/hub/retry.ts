@@ -18,7 +18,7 @@ export interface Ending {
   readonly lostMs?: number
   /** Number of recent takeovers by another agent with this key, including this one. */
   readonly takeovers?: number
-  /** `retry_after` of the hub in milliseconds, if any. */
+  /** `retry_after` of the hub or of the service in milliseconds, if any. */
   readonly retryAfterMs?: number
 }
 
@@ -43,6 +43,7 @@ export function retryDelayMs(ending: Ending, spreadMs: number, random: () => num
     const own = Math.min(AGENT.tooOftenRetryMs * 2 ** (attempt - 1), AGENT.tooOftenRetryMaxMs)
     return retryAfterMs + around(own)
   }
+  if (retryAfterMs > 0) return around(Math.min(retryAfterMs, AGENT.removedRetryMs))
   return AGENT.retryFloorMs + random() * (ceilingMs(ending, spreadMs) - AGENT.retryFloorMs)
 }
 

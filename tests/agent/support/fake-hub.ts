@@ -2,7 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type JWK, importJWK, jwtVerify } from 'jose'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type AgentFrame, CLOSE, type HubFrame, PING, PONG, agentFrame, hubFrame } from '#contract/kernel/protocol.ts'
+import {
+  type AgentFrame,
+  CLOSE,
+  DOCUMENT_HEADER,
+  type HubFrame,
+  PING,
+  PONG,
+  agentFrame,
+  hubFrame,
+} from '#contract/kernel/protocol.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { documentHash } from '#infra/agent/hub/frames.ts'
@@ -31,10 +40,12 @@ export class FakeHub {
   readonly keys = new Map<string, JWK>()
   readonly devices: FakeDevice[] = []
   readonly requests: string[] = []
+  /** Header of each upgrade by which a device says that it runs a configuration. */
+  readonly documents: (string | undefined)[] = []
   /** Sockets of tunnels, oldest first. */
   readonly tunnels: { readonly socket: WebSocket; readonly ticket: string }[] = []
   /** A refusal for every connection while set. */
-  refusal: { code: number; msg: string; reason?: string } | null = null
+  refusal: { code: number; msg: string; reason?: string; data?: object } | null = null
   /** HTTP status without a body, for every request while set: what a proxy answers. */
   fault: number | null = null
   desired: { version: number; hash: string } | null = null
@@ -74,6 +85,7 @@ export class FakeHub {
       })
     })
     this.http.on('upgrade', (request, socket, head) => {
+      this.documents.push(request.headers[DOCUMENT_HEADER]?.toString())
       if (this.fault !== null) return void socket.end(`HTTP/1.1 ${this.fault} Fault\r\nContent-Length: 0\r\n\r\n`)
       void this.refusalOf(request.headers.authorization).then((refusal) => {
         if (refusal) socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')

@@ -27,7 +27,7 @@ import { endExpiredSessions } from '#features/login/sql/sessions.ts'
 import { saveSealedKeys, selectKeysUnderOther } from '#features/router/sql/certificates.ts'
 import { saveSealedSecrets, selectUnsealed } from '#features/network/sql/secrets.ts'
 import { saveHashes, selectSealedPasswords } from '#features/router/sql/software.ts'
-import { checkDialServersOf, wakeDirectories } from '#jobs/hubs.ts'
+import { logHubHold, checkDialServersOf, wakeDirectories } from '#jobs/hubs.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }
@@ -128,6 +128,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
   expiry: [(on) => removeExpired(on, NOW)],
   'network-secrets': [(on) => selectUnsealed(on, 'v1.k1.', 200), (on) => saveSealedSecrets(on, [SEALED])],
+  'hub-hold': [(on) => logHubHold(on, RUN.runId)],
   'authority-keys': [(on) => selectKeysUnderOther(on, 'v1.k1.', 200), (on) => saveSealedKeys(on, [SEALED])],
   'member-passwords': [(on) => selectSealedPasswords(on, 10), (on) => saveHashes(on, [HASHED])],
 }

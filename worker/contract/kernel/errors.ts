@@ -240,7 +240,10 @@ export const ERRORS = {
   HOST_UNKNOWN: invalid('该域名未登记，请先加入域名配置', 'origin'),
   SERIAL_TAKEN: invalid('该序列号已存在', 'serial'),
   DEVICE_KEY_PINNED: forbidden('设备密钥已登记，请先重置激活码'),
-  DEVICE_UNCLAIMED: doFirst('设备尚未被账号绑定'),
+  // Never again DEVICE_UNCLAIMED: agents of earlier releases empty themselves on that reason.
+  DEVICE_UNBOUND: doFirst('设备尚未被账号绑定'),
+  DEVICE_REMOVED: forbidden('设备已从账号中移除'),
+  DEVICES_HELD: away('服务正在恢复数据，请稍后重试'),
   DEVICE_DISABLED: forbidden('设备已停用，请联系账号管理员启用'),
   DEVICE_REJECTED: badToken('设备身份校验失败'),
 } as const satisfies Record<string, ErrorEntry>

@@ -1,3 +1,5 @@
+import { DAY_MS } from './time.ts'
+
 /* Limits and times of hubs, devices, agents and live sockets (infra/docs/hubs.md, infra/docs/agent.md). */
 
 export const PRESENCE = {
@@ -118,6 +120,17 @@ export const HUB_OUTBOX = {
   callGapMs: 40, // between two hub calls of an account's hub
   sweepAnswerMs: 4_000, // short enough that a sweep of hanging hubs ends before the next sweep
 } as const
+/** Missing rows: more than `max` in a window switch the operator's hold on; devices that wait try again after `retryAfterS`. */
+export const HUB_HOLD = {
+  max: 20,
+  windowMs: 600_000,
+  retryAfterS: 60,
+  repeatMs: 300_000,
+  listed: 100,
+  keptMs: 30 * DAY_MS,
+} as const
+/** Retention of the rows by which a device that was away learns of its deletion. */
+export const REMOVED_DEVICE_KEPT_MS = 200 * DAY_MS
 /** Hubs per call of the operator's refresh. */
 export const HUB_REFRESH_PAGE = 500
 /** Traffic that each router's hub keeps. A silence longer than `gapMs` is a gap and not averaged. */
@@ -225,7 +238,6 @@ export const AGENT = {
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   disabledRetryMs: 25_000, // ± 20 %: back within 30 s of the enabling
-  unclaimedMs: 120_000, // time of refusals before a device whose router was deleted empties itself
   takeoverRetryMs: 15_000, // two devices with one key take turns five times in `flapWindowMs`: flapping (抖动)
   takeoverRetryMaxMs: 90_000, // rare enough for `SOCKET_GUARD`, so that the remaining device is not locked out
   tooOftenRetryMs: 60_000,

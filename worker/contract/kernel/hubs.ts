@@ -34,6 +34,10 @@ import type { TunnelRequest } from './tunnel-frames.ts'
 export const HUB_KINDS = ['router', 'network', 'account'] as const
 export type HubKind = (typeof HUB_KINDS)[number]
 
+/** Objects whose missing row is counted: hubs that hold a state, and devices that run a configuration. */
+export const MISSING_KINDS = [...HUB_KINDS, 'directory', 'device'] as const
+export type MissingKind = (typeof MISSING_KINDS)[number]
+
 /**
  * Name of a hub, the `hub` column of its row: `<place>.<128 random bits, hex>`. The place is a location hint or a
  * jurisdiction of Durable Objects, or `default` for that of the environment (HUB_PLACE).
@@ -47,7 +51,7 @@ export const JURISDICTIONS = ['eu', 'fedramp'] as const
 export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
 type HubOp = (typeof HUB_OPS)[number]
 
-/** Task of an entry of the hub outbox: `resend` is for routers only, `remove` for routers and networks. */
+/** Task of an entry of the hub outbox: `resend` is for routers only. */
 export interface HubTask {
   readonly kind: HubKind
   readonly hub: HubName
@@ -146,7 +150,7 @@ export interface RouterHubRpc {
   wanTraffic(range: TimeRange): Promise<{ step_ms: number; points: readonly FlowPoint[] }>
   /** Bytes of the device's WAN since it came online, and if it counts flows. */
   presenceTraffic(): Promise<{ since: number | null; upload: number; download: number; countsFlows: boolean }>
-  /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
+  /** The router was deleted: send the empty document, close the socket with 4002, delete everything. No read does that. */
   remove(): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */
   endSessions(sessionIds: string[]): Promise<void>
@@ -339,6 +343,8 @@ export interface AccountHubRpc {
    * and closes the sockets of ended sessions on every hub.
    */
   refresh(): Promise<void>
+  /** Deletes everything: the operator has decided that the account, whose row is missing, is gone. */
+  remove(): Promise<void>
   /** Alerts, newest first. */
   alerts(question: AlertQuestion): Promise<AlertAnswer>
   /** Members that an alert explains; null if it is unknown or outside the role. */

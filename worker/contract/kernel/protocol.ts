@@ -32,6 +32,9 @@ export const CLOSE = {
 /** Reason of a close with `removed`: the device comes back once it is enabled again. */
 export const CLOSED_DISABLED = 'disabled'
 
+/** Header of a device's connection: `1` if it runs a configuration. One without a row is missing it then. */
+export const DOCUMENT_HEADER = 'x-netloom-document'
+
 const routerName = z.string().min(1).max(64)
 const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })
 const text = (max: number) => z.string().transform((s) => s.slice(0, max))

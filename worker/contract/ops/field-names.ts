@@ -34,6 +34,7 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   max: '最大值',
   max_bandwidth: '最大带宽',
   minutes: '有效分钟数',
+  missing: '缺失的数据行',
   monitor: '监控权限',
   network: '组网权限',
   networks: '组网',

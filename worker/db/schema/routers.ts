@@ -11,6 +11,13 @@ export const devices = sqliteTable('devices', {
   publicKey: text('public_key'),
   keyAt: integer('key_at'),
   createdAt: integer('created_at').notNull(),
+  resetAt: integer('reset_at'),
+})
+
+export const removedDevices = sqliteTable('removed_devices', {
+  serial: text('serial').primaryKey(),
+  publicKey: text('public_key'),
+  removedAt: integer('removed_at').notNull(),
 })
 
 export const routers = sqliteTable('routers', {

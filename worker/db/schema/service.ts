@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { HUB_KINDS, HUB_OPS } from '#contract/kernel/hubs.ts'
+import { HUB_KINDS, HUB_OPS, MISSING_KINDS } from '#contract/kernel/hubs.ts'
 import { CHANNELS } from '#contract/kernel/outside.ts'
 
-/* Tables of the service itself: hub outbox, runs of jobs, providers. */
+/* Tables of the service itself: hub outbox, missing rows of hubs, runs of jobs, providers. */
 
 export const hubOutbox = sqliteTable('hub_outbox', {
   id: text('id').primaryKey(),
@@ -11,6 +11,21 @@ export const hubOutbox = sqliteTable('hub_outbox', {
   op: text('op', { enum: HUB_OPS }).notNull(),
   tries: integer('tries').notNull().default(0),
   dueAt: integer('due_at').notNull(),
+})
+
+export const missingRows = sqliteTable('missing_rows', {
+  name: text('name').primaryKey(),
+  kind: text('kind', { enum: MISSING_KINDS }).notNull(),
+  serial: text('serial'),
+  firstAt: integer('first_at').notNull(),
+  lastAt: integer('last_at').notNull(),
+})
+
+export const hubHolds = sqliteTable('hub_holds', {
+  id: integer('id').primaryKey(),
+  since: integer('since'),
+  changedAt: integer('changed_at').notNull(),
+  changedBy: text('changed_by').notNull(),
 })
 
 export const jobRuns = sqliteTable('job_runs', {

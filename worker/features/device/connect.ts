@@ -4,10 +4,12 @@ import * as z from 'zod'
 import type { deviceApi } from '#contract/device/index.ts'
 import { CONNECT_GUARD, ENROL_GUARD } from '#contract/device/limits.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
-import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
-import { DEVICE_TOKEN } from '#contract/kernel/hub-limits.ts'
+import type { DeviceIdentity, HubName } from '#contract/kernel/hubs.ts'
+import { DEVICE_TOKEN, HUB_HOLD } from '#contract/kernel/hub-limits.ts'
+import { reportMissing } from '#db/missing-rows.ts'
 import { type AddressGuard, countWrong } from '#db/wrong-attempts.ts'
 import type { Ctx } from '#http/context.ts'
+import { log } from '#http/log.ts'
 import { activationHash, keyFingerprint } from '#security/device-secrets.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 import { selectDevice, pinKey } from './sql.ts'
@@ -37,25 +39,63 @@ const ALGORITHM = 'EdDSA'
 /** A valid key that no device has (RFC 8032, 7.1, test 2): tokens for unknown serials are verified with it, and refused. */
 const NOBODYS_KEY = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw' })
 
-const publicKey = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
+const jwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: z.number(), exp: z.number() })
+
+/** A device of an account, or one whose router was deleted: that is known by a row, never by a row that is missing. */
+type Identified =
+  | { readonly isRemoved: true }
+  | {
+      readonly isRemoved: false
+      readonly hub: HubName
+      readonly directoryHub: HubName | null
+      readonly device: DeviceIdentity
+    }
 
 /**
  * Finds the device that signed this token with its pinned key, the hub of its router, and the hub of the account's
  * directory (null if it has none). One round trip. A serial that is unknown or has no key yet costs the same check.
+ * While the operator's hold is on, a device without a row waits, unless it was removed since.
+ *
+ * @param holdsDocument the device says that it runs a configuration: its row is missing, if it has none.
  */
-export async function identifyDevice(ctx: Ctx, bearer: string) {
+export async function identifyDevice(ctx: Ctx, bearer: string, holdsDocument: boolean): Promise<Identified> {
   const serial = parseIssuer(bearer)
-  const row = await selectDevice(ctx.db, serial)
+  const found = await selectDevice(ctx.db, serial)
+  const { row, removal } = found
+  if (isHeld(found)) return refuse('DEVICES_HELD', { retry_after: HUB_HOLD.retryAfterS })
+  // The key of a forgotten device may be unknown. Whoever shows its serial learns no more than that it was removed.
+  if (row === null && removal !== null) return { isRemoved: true }
   const tokenId = await verify(bearer, serial, row?.publicKey ?? NOBODYS_KEY, ctx.now)
   if (!row?.publicKey || tokenId === null) return refuseToken(ctx)
-  const { hub, directoryHub, accountId, deviceId, routerName, status } = row
-  if (hub === null || accountId === null || routerName === null) return refuse('DEVICE_UNCLAIMED')
+  const { hub, directoryHub, accountId, deviceId, routerName, status, publicKey } = row
+  if (hub === null || accountId === null || routerName === null) {
+    return isRemovedKey(removal, publicKey) ? { isRemoved: true } : refuseUnbound(ctx, serial, holdsDocument)
+  }
   if (status !== 1) return refuse('DEVICE_DISABLED')
   const origin = { remoteHost: ctx.ip, remotePort: 0 }
   const names = { accountId, deviceId, routerName, serial }
-  const device: DeviceIdentity = { ...names, keyFingerprint: keyFingerprint(row.publicKey), ...origin, tokenId }
-  return { hub, directoryHub, device }
+  const device: DeviceIdentity = { ...names, keyFingerprint: keyFingerprint(publicKey), ...origin, tokenId }
+  return { isRemoved: false, hub, directoryHub, device }
+}
+
+type LoadedDevice = Awaited<ReturnType<typeof selectDevice>>
+
+/** True for a device without a row during a hold, unless it was removed since: an earlier removal may be out of date. */
+function isHeld({ row, removal, hold }: LoadedDevice): boolean {
+  const isBound = row !== null && row.hub !== null
+  return hold !== null && !isBound && (removal?.removedAt ?? 0) < hold.since
+}
+
+/** A device with another key than the removed one is a new one. */
+const isRemovedKey = (removal: LoadedDevice['removal'], publicKey: string): boolean =>
+  removal !== null && (removal.publicKey === null || removal.publicKey === publicKey)
+
+/** Nobody has claimed the device yet, or its row is missing; only the device knows which. */
+async function refuseUnbound({ db, now, requestId }: Ctx, serial: string, holdsDocument: boolean): Promise<never> {
+  if (holdsDocument && (await reportMissing(db, { kind: 'device', name: serial, serial }, { now, runId: requestId })))
+    log('error', 'hub_hold', { requestId, by: serial })
+  return refuse('DEVICE_UNBOUND')
 }
 
 const GUARD: AddressGuard = { name: 'device', ...CONNECT_GUARD }
@@ -77,7 +117,7 @@ function parseIssuer(bearer: string): string {
 /** Id of the token; null for a wrong one. */
 async function verify(bearer: string, serial: string, pinned: string, now: number): Promise<string | null> {
   try {
-    const key = await importJWK(publicKey.parse(JSON.parse(pinned)), ALGORITHM)
+    const key = await importJWK(jwk.parse(JSON.parse(pinned)), ALGORITHM)
     const { payload } = await jwtVerify(bearer, key, {
       algorithms: [ALGORITHM],
       issuer: serial,

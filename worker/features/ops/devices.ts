@@ -43,7 +43,7 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
  * router are revoked.
  */
 export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof opsApi.resetDevice>): Promise<Label> {
-  const { db, env } = ctx
+  const { db, env, now } = ctx
   const device = await requireRow(selectDevice(db, typed), 'DEVICE_NOT_FOUND')
   const { id, serial, hub, routerId, accountId } = device
   const router = routerId === null || accountId === null ? null : { id: routerId, accountId }
@@ -51,7 +51,7 @@ export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof ops
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
   const entry = { action: 'device/reset', target: serial, message: '运营重置设备激活码' }
   await batch(db, {
-    device: updateDeviceReset(db, id, hash),
+    device: updateDeviceReset(db, id, hash, now),
     ...(router && revokeCertificates(ctx, router.accountId, [router.id])),
     request: router !== null && deleteRequest(db, router),
     audit: operatorAudit(ctx, 0, entry),

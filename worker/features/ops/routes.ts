@@ -17,6 +17,7 @@ import { provisionDevice, resetDevice } from './devices.ts'
 import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
 import { reissueAuthority } from './authority.ts'
 import { refreshHubs } from './hubs.ts'
+import { forgetHubs, holdOff, holdOn, holdStatus } from './missing-rows.ts'
 import { disableMember, enableMember } from './members.ts'
 import {
   sendMessage,
@@ -59,6 +60,10 @@ mount(opsRoutes, opsApi, {
   resetDevice,
   reissueAuthority,
   refreshHubs,
+  holdOn,
+  holdOff,
+  holdStatus,
+  forgetHubs,
   disableMember,
   enableMember,
   tokenLink: createTokenLink,

@@ -30,6 +30,7 @@ import {
 } from './sql/add.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, ACTIVATION_GUARD } from '#contract/router/limits.ts'
+import { deleteRemoval } from '#features/device/sql.ts'
 import { personKey } from '#domain/account/user.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { activationHash } from '#security/device-secrets.ts'
@@ -67,6 +68,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
       hub,
       createdAt: now,
     }),
+    returned: deleteRemoval(db, name),
     wrong: deleteWrongCodes(db, claim),
     audit: auditRow(ctx, {
       module: 'router',

@@ -35,6 +35,7 @@ import {
   toVersions,
 } from '#domain/network/members/change.ts'
 import { deleteAuthRows } from '#features/auth-source/sql.ts'
+import { insertRemovals } from '#features/device/sql.ts'
 import { deleteClientSessions } from '#features/client/sql/sessions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import {
@@ -183,6 +184,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], con
     saas: deleteSaasDevices(db, accountId, ids),
     sessions: deleteClientSessions(db, accountId, ids),
     ...deleteAuthRows(db, accountId, ids),
+    removed: insertRemovals(db, accountId, ids, ctx.now),
     routers: deleteRouterRows(db, accountId, ids),
     status: updateNetworkStatus(db, accountId, ctx.now),
     carriers: refreshCarriers(ctx, idList(networkIds)),

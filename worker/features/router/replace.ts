@@ -9,6 +9,7 @@ import { idList } from '#db/columns.ts'
 import { endDialsAtMembers } from './sql/dials.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { deleteRemoval, insertRemovals } from '#features/device/sql.ts'
 import { selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { revokeCertificates } from '#features/network/sql/revocations.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
@@ -92,6 +93,8 @@ function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
       accountId,
       networks.map(({ number }) => ({ number, changes: [toReplacedDiff(name, device.serial)] })),
     ),
+    removed: insertRemovals(db, accountId, [id], ctx.now),
+    returned: deleteRemoval(db, device.serial),
     router: updateRouter(db, router, { name: device.serial, deviceId: device.id, hub }),
     wrong: deleteWrongCodes(db, claim),
     audit: auditRow(ctx, {

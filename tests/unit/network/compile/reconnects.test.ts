@@ -115,7 +115,7 @@ it('infra/docs/agent.md · tunnels restart with what they are made of, and with 
     ['routes of software members', ofServer('software', { routes: [] }), []],
     ['DNS', change(() => ({ dns: ['10.1.0.53'] })), []],
     ['inner address of a point', ofLink('P1>A', { remote_ip: '10.8.0.77' }), ['P1>A']],
-    ['carrier', ofLink('P1>A', { carrier: 'probe' }), ['P1>A']],
+    ['carrier, which the peer’s release decides', ofLink('P1>A', { carrier: 'probe' }), []],
     ['targets of a client', ofLink('A>B', { remotes: [{ host: '203.0.113.9', port: 4500 }] }), ['A>B']],
     [
       'target that cannot be dialled',

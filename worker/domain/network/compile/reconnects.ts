@@ -109,8 +109,8 @@ const softwarePart = (end: End, { port, ip, mask, pool }: DocumentServer) => [sh
 
 /** Null for a client without an address to dial, which has no tunnel. */
 function tunnelPart(end: End, link: DocumentLink) {
-  const { kind, carrier, role, peer, mask } = link
-  const common = [sharedPart(end), kind, carrier, role, peer]
+  const { kind, role, peer, mask } = link
+  const common = [sharedPart(end), kind, role, peer]
   if (role === 'client' && dialled(link).length === 0) return null
   // the hardware address of a tunnel to a service is made of its own address
   if (role === 'client') return [...common, dialled(link), hasOwnTunnel(link) ? mask === UNNUMBERED : link.local_ip]

@@ -109,8 +109,8 @@ export const selectDevice = (db: Db, serial: string) =>
     .leftJoin(routers, eq(routers.deviceId, devices.id))
     .where(eq(devices.serial, serial))
 
-export const resetDevice = (db: Db, id: number, activationHash: string) =>
-  db.update(devices).set({ activationHash, publicKey: null, keyAt: null }).where(eq(devices.id, id))
+export const resetDevice = (db: Db, id: number, activationHash: string, now: number) =>
+  db.update(devices).set({ activationHash, publicKey: null, keyAt: null, resetAt: now }).where(eq(devices.id, id))
 
 export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => db.insert(tokenLinks).values(row)
 

@@ -3,6 +3,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
+import { selectHold } from '#db/missing-rows.ts'
 import { keyStatements } from './certificates.ts'
 import { selectPendingJobs } from '#features/network/sql/jobs.ts'
 import { documentColumns } from '#features/network/sql/members.ts'
@@ -32,6 +33,7 @@ const routerStatements = prepareStatements((db) => {
     ...documentStatements(db, ownId),
     ...keyStatements(db, ownId, now),
     jobs: selectPendingJobs(db, ownId, sql.placeholder('now')),
+    holds: selectHold(db),
   }
 })
 
@@ -64,6 +66,7 @@ export function documentStatements(db: Db, ownId: SQL | number) {
         vpn: routerStates.vpn,
         certificateRequest: routerStates.certificateRequest,
         publicKey: devices.publicKey,
+        resetAt: devices.resetAt,
         ...termColumns,
       })
       .from(routers)

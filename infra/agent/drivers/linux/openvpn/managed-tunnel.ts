@@ -77,14 +77,9 @@ export class ManagedTunnel {
     return this.management !== null && this.state === CONNECTED
   }
 
-  /** Names of the clients with a session. */
-  clients(): ReadonlySet<string> {
-    return new Set([...this.sessions.values()].map(({ name }) => name))
-  }
-
-  /** Session of a client; null without one. */
-  session(client: string): ClientSession | null {
-    return [...this.sessions.values()].find(({ name }) => name === client) ?? null
+  /** Sessions by the name of the client. */
+  clients(): ReadonlyMap<string, ClientSession> {
+    return new Map([...this.sessions.values()].map((session) => [session.name, session]))
   }
 
   /**
@@ -129,7 +124,7 @@ export class ManagedTunnel {
     if (this.isClosed) return management.close()
     await management.command('state on')
     const [line = ''] = (await management.list('state')).slice(-1)
-    this.state = line.split(',')[1] ?? ''
+    if (this.state === '') this.state = line.split(',')[1] ?? '' // a notification since is newer than the reply
     await this.refresh()
     this.ports.changed()
   }
