@@ -85,7 +85,7 @@ describe('commands between two BGP configurations', () => {
       NO_SLOTS,
     )
     const lines = delta(render(100), render(101))
-    expect([lines.length, lines.filter((line) => line.startsWith('route-map'))]).toEqual([20, []])
+    expect([lines.length, lines.filter((line) => line.startsWith('route-map'))]).toEqual([21, []])
   })
 
   it('release what an interrupted change held back', () => {

@@ -4,7 +4,7 @@ import { connectedEntries, listPrefixes, peerListName, prefixLines } from './frr
 import { connectedMap, inMapName, networkMaps, outMapName, redistributes } from './frr-route-maps.ts'
 import { type Instance, advertisesDefault, isPoint, softwareSegments } from './instance.ts'
 import type { Target } from './target.ts'
-import { type TunnelNetwork, isUnnumbered, pairDevice } from './tunnels.ts'
+import { type TunnelNetwork, deviceOf } from './tunnels.ts'
 
 /* Renders the configuration of FRR: that of bgpd, because zebra and bfdd need none. */
 
@@ -49,8 +49,8 @@ export function renderFrr(instance: Instance, target: Target): string {
 const routerId = (asn: number): string => ipText(asn % 2 ** 31)
 
 /**
- * The dialled end waits, because the dialling end knows when the tunnel is up. BFD takes the first interface with the
- * session's address, so a link without a segment has to name its own.
+ * The dialled end waits, because the dialling end knows when the tunnel is up. A session names its interface: BFD finds it
+ * by that where two have one address, and a tunnel's return is noticed at once (0.05 s instead of 1 s).
  */
 const sessionLines = ({ slot, sessions }: TunnelNetwork): string[] =>
   sessions.flatMap(({ number, link }) => {
@@ -59,7 +59,7 @@ const sessionLines = ({ slot, sessions }: TunnelNetwork): string[] =>
       ` neighbor ${peer} remote-as ${asn}`,
       ` neighbor ${peer} bfd`,
       ...(role === 'server' ? [` neighbor ${peer} passive`] : []),
-      ...(isUnnumbered(link) ? [` neighbor ${peer} update-source ${pairDevice(slot, number)}`] : []),
+      ` neighbor ${peer} update-source ${deviceOf(link, slot, number)}`,
       ` neighbor ${peer} advertisement-interval 0`,
       ` neighbor ${peer} timers 3 9`,
       ` neighbor ${peer} timers connect 1`,

@@ -50,7 +50,13 @@ function listTunnels(network: DocumentNetwork, slot: number, sessions: TunnelNet
   return [...servers, ...own]
 }
 
-export const pairDevice = (slot: number, number: number): string => `ov${slot}x${number}`
+/** Interface of a link. */
+export function deviceOf(link: DocumentLink, slot: number, number: number): string {
+  if (isPair(link)) return pairDevice(slot, number)
+  return link.role === 'server' ? `ov${slot}r` : `ov${slot}c${number}`
+}
+
+const pairDevice = (slot: number, number: number): string => `ov${slot}x${number}`
 
 /** True for a link with a process at either end; the service for routers accepts the other kinds. */
 export const isPair = ({ kind }: DocumentLink): boolean => kind === 'center' || kind === 'point' || kind === 'backbone'
