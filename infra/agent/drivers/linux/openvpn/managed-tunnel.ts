@@ -129,7 +129,8 @@ export class ManagedTunnel {
     if (this.isClosed) return management.close()
     await management.command('state on')
     const [line = ''] = (await management.list('state')).slice(-1)
-    this.state = line.split(',')[1] ?? ''
+    // an event that came in one read with the list was handled before, and is newer
+    if (this.state === '') this.state = line.split(',')[1] ?? ''
     await this.refresh()
     this.ports.changed()
   }
