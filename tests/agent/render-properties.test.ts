@@ -46,7 +46,7 @@ const FRR = oneOf([
 ])
 const NFT = oneOf([
   'table inet netloom {}|delete table inet netloom|table inet netloom {|}|  chain \\w+ {|  }',
-  '    [a-z]["\\w\\s{},:;*/.@-]*',
+  '    [a-z](?:["\\w\\s{},:;*/.@-]| != )*',
 ])
 const LINES: readonly (readonly [path: RegExp, line: RegExp])[] = [
   [/^openvpn\/ccd\/\w+\/[\w.@-]+$/, oneOf([`ifconfig-push ${IP} ${IP}`, 'iroute 0\\.0\\.0\\.0 0\\.0\\.0\\.0'])],

@@ -74,7 +74,7 @@ describe('check of a machine', () => {
   })
 
   it('names managers of the network that remove or change what is ours', () => {
-    const running = ['systemd-network', 'NetworkManager', 'bgpd'].map((name) => ({
+    const running = ['systemd-network', 'NetworkManager', 'zebra'].map((name) => ({
       name,
       command: `/usr/sbin/${name}`,
     }))

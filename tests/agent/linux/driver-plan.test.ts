@@ -6,6 +6,7 @@ import { frrTool } from '#infra/agent/drivers/linux/frr/frr-tool.ts'
 import { ipTool } from '#infra/agent/drivers/linux/ip/ip-tool.ts'
 import { LinuxDriver } from '#infra/agent/drivers/linux/linux-driver.ts'
 import { nftTool } from '#infra/agent/drivers/linux/nft/nft-tool.ts'
+import { denyDials } from '#infra/agent/drivers/linux/openvpn/admission.ts'
 import { OpenvpnTool } from '#infra/agent/drivers/linux/openvpn/openvpn-tool.ts'
 import { type AnyTool, anyTool, mergeSteps, planTransition } from '#infra/agent/drivers/linux/plan.ts'
 import type { ProcessTable } from '#infra/agent/drivers/linux/processes/process-table.ts'
@@ -30,9 +31,9 @@ const TOOLS: readonly AnyTool[] = [
       ...common,
       state: '/s',
       folders: { keys: 'keys', shared: 'run' },
-      authorizeDial: async () => ({ ok: false, reason: '' }),
-      sessionsChanged: () => {},
+      authorizeDial: denyDials,
       changed: () => {},
+      sessionsChanged: () => {},
       restarted: () => {},
     }),
   ),

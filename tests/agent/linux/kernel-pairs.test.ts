@@ -30,7 +30,9 @@ describe.skipIf(!canRun)('rules, routes, filter and rates of a kernel', () => {
         const readKernel = () => ({
           rules: ip('-n', router, 'rule', 'show').split('\n').toSorted(),
           routes: ip('-4', '-n', router, 'route', 'show', 'table', 'all').split('\n').toSorted(),
-          tables: runInside(router, 'nft', '-s', 'list', 'ruleset'),
+          tables: ['netloom', 'netloom_bandwidth'].map((name) =>
+            runInside(router, 'nft', '-s', 'list', 'table', 'inet', name),
+          ),
           queues: runInside(router, 'tc', 'qdisc', 'show'),
           forward: runInside(router, 'cat', '/proc/sys/net/ipv4/ip_forward'),
         })

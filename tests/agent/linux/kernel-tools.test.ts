@@ -137,6 +137,28 @@ describe.skipIf(!canRun)('tools of the driver', () => {
     expect(nft('list', 'tables').trim()).toBe('')
   })
 
+  it('packet filter: a new VLAN is reached where connected segments are announced, and only there', async () => {
+    const { tunnel, wan } = addNeighbors()
+    const vlan = spaces.add('v')
+    spaces.connect([router, 'vlan30', '10.13.96.1/24'], [vlan, 'eth0', '10.13.96.2/24'])
+    ip('-n', vlan, 'route', 'add', 'default', 'via', '10.13.96.1')
+    ip('-n', tunnel, 'route', 'add', '10.13.96.0/24', 'via', '100.64.0.21')
+    ip('-n', tunnel, 'route', 'add', '203.0.113.0/24', 'via', '100.64.0.21')
+    ip('-n', wan, 'route', 'add', '100.64.0.0/20', 'via', '203.0.113.2')
+    const reached = (from: string, to: string) =>
+      runInside(from, 'ping', '-c', '1', '-W', '1', to).includes(' 0% packet loss')
+    const read = () => [
+      reached(tunnel, '10.13.1.2'),
+      reached(tunnel, '10.13.96.2'),
+      reached(vlan, '100.64.0.1'),
+      reached(tunnel, '203.0.113.1'),
+    ]
+    await host.apply(POINT, ['nft', 'ip'])
+    expect(read()).toEqual([true, false, false, false])
+    await host.apply(CASES['dynamic-routing-point']!, ['nft', 'ip'])
+    expect(read()).toEqual([true, true, true, false])
+  })
+
   it('rates: set, changed in place, taken off; queues of others stay', async () => {
     addNeighbors()
     const queues = () => runInside(router, 'tc', 'qdisc', 'show')

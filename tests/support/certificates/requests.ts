@@ -2,7 +2,7 @@ import { P256, loadX509, toPem } from '#security/authority/x509.ts'
 
 /* Requests for certificates as devices make them, and other ones. */
 
-export const REQUEST_LABEL = 'CERTIFICATE REQUEST'
+const REQUEST_LABEL = 'CERTIFICATE REQUEST'
 
 type KeyAlgorithm = Parameters<typeof crypto.subtle.generateKey>[0] & Record<string, unknown>
 

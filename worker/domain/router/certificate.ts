@@ -4,7 +4,7 @@ import { HOUR_MS } from '#contract/kernel/time.ts'
 /* Rule of certificates: signatures that a device with tunnels needs before its document is compiled. */
 
 /** Newest certificate of a router by the authority of its account. */
-export interface RouterCertificate {
+interface RouterCertificate {
   /** Hash of the request that it answers. */
   readonly requestHash: string
   readonly isServer: 0 | 1

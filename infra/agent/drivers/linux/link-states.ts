@@ -6,12 +6,13 @@ import type { Rendering } from './tool.ts'
 
 /* States of the links of a running document, by its tunnels and routing sessions. Pure. */
 
+type Sessions = ReadonlyMap<string, Pick<ClientSession, 'cipher' | 'remote'>>
+
 /** State of a running tunnel process, by the name of its interface. */
 export interface TunnelState {
   readonly isUp: boolean
-  /** Names of the clients with a session. */
-  clients(): ReadonlySet<string>
-  session(client: string): Pick<ClientSession, 'cipher' | 'remote'> | null
+  /** Sessions by the name of the client. */
+  clients(): Sessions
 }
 
 export interface LinkState {
@@ -40,34 +41,47 @@ export interface LinkSources {
 /** A link is up when its tunnel is connected and the routing session over it is established. */
 export function linkStates(rendering: Rendering, sources: LinkSources): ReadonlyMap<string, LinkState> {
   return new Map(
-    listNetworks(rendering.document, rendering.slots).flatMap(({ network, tunnels }) =>
-      network.links.map((link) => {
-        const isWaiting = sources.waiting.includes(network.network_number)
-        const own = tunnels.find((tunnel) => carries(tunnel, link))
+    listNetworks(rendering.document, rendering.slots).flatMap(({ network, tunnels }) => {
+      const ends = new Map(tunnels.flatMap((tunnel) => readEnds(tunnel, sources)))
+      const isWaiting = sources.waiting.includes(network.network_number)
+      return network.links.map((link) => {
+        const own = ends.get(link.id)
         const reason = isWaiting ? LINK_REASON.noCertificate : reasonOf(link, own, sources)
-        const tunnel = reason === null ? sessionOf(link, own, sources) : { reason }
+        const tunnel = reason === null ? sessionOf(link, own) : { reason }
         return [link.id, { isUp: reason === null, tunnel }] as const
-      }),
-    ),
+      })
+    }),
   )
 }
 
+/** Process of a link at this end, with its sessions. */
+interface LinkProcess {
+  readonly isExhausted: boolean
+  readonly isUp: boolean
+  readonly clients: Sessions
+}
+
+/** The process of a tunnel, once for each of its links: a centre has thousands. */
+function readEnds(tunnel: Tunnel, sources: LinkSources): (readonly [id: string, process: LinkProcess])[] {
+  const links = 'links' in tunnel ? tunnel.links : 'link' in tunnel ? [tunnel.link] : []
+  const state = sources.tunnel(tunnel.device)
+  const isExhausted = sources.exhausted.has(tunnel.device)
+  const process = { isExhausted, isUp: state?.isUp ?? false, clients: state?.clients() ?? new Map() }
+  return links.map(({ id }) => [id, process])
+}
+
 /** Cipher and address of the client; a client end knows neither. */
-function sessionOf({ role, peer }: DocumentLink, own: Tunnel | undefined, sources: LinkSources): TunnelEnd {
-  const session = role === 'server' && own ? sources.tunnel(own.device)?.session(peer) : null
+function sessionOf({ role, peer }: DocumentLink, own: LinkProcess | undefined): TunnelEnd {
+  const session = role === 'server' ? own?.clients.get(peer) : undefined
   if (!session) return {}
   const { cipher, remote } = session
   return { remote, ...(cipher !== '' && { cipher }) }
 }
 
-function reasonOf(link: DocumentLink, own: Tunnel | undefined, sources: LinkSources): string | null {
+function reasonOf(link: DocumentLink, own: LinkProcess | undefined, sources: LinkSources): string | null {
   if (!own) return LINK_REASON.noAddress
-  if (sources.exhausted.has(own.device)) return LINK_REASON.exhausted
-  const state = sources.tunnel(own.device)
-  const isConnected = link.role === 'client' ? state?.isUp : state?.clients().has(link.peer)
+  if (own.isExhausted) return LINK_REASON.exhausted
+  const isConnected = link.role === 'client' ? own.isUp : own.clients.has(link.peer)
   if (!isConnected) return LINK_REASON.noTunnel
   return sources.established?.has(link.remote_ip) === false ? LINK_REASON.noSession : null
 }
-
-const carries = (tunnel: Tunnel, { id }: DocumentLink): boolean =>
-  'links' in tunnel ? tunnel.links.some((link) => link.id === id) : 'link' in tunnel && tunnel.link.id === id

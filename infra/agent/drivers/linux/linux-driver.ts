@@ -1,7 +1,7 @@
 import type { RouterDocument } from '#contract/device/document.ts'
 import { VPN } from '#contract/device/limits.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
-import type { Failure } from '#infra/agent/config/config-machine.ts'
+import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import type { Store } from '#infra/agent/store.ts'
 import type { Driver } from '../driver.ts'
@@ -45,6 +45,7 @@ export class LinuxDriver implements Driver {
 
   async validate(document: RouterDocument): Promise<Failure | null> {
     const target = await this.ports.readTarget()
+    if (document.networks.some(({ isolated }) => isolated)) return checkFailure('设备不能作为POP节点运行')
     const failure = checkTunnels(document, target) ?? this.ports.checkAddresses(document, target)
     if (failure) return failure
     const rendering = this.render(document, await this.readSlots(), target)

@@ -18,7 +18,10 @@ export interface TunnelProbePorts {
   restart(end: LinkEnd): void
 }
 
-const POLL_MS = 1_000
+/** Time between two reads, by the number of links: the routing daemon prints all of its sessions each time. */
+const pollMs = (links: number): number => Math.min(10_000, Math.max(1_000, links * 5))
+/** Changes gather for a moment, because a centre receives hundreds at once. */
+const GATHER_MS = 100
 /** A link that was not seen up yet is not reported down before: its tunnel may be connecting. */
 const SETTLE_MS = 5_000
 
@@ -33,10 +36,11 @@ export class TunnelProbe implements LinkProbe {
   private isReading = false
   private isStale = false
   private cancelPoll: () => void = () => {}
+  private readAt = Infinity
 
   constructor(ports: TunnelProbePorts) {
     this.ports = ports
-    ports.onChange(() => void this.read())
+    ports.onChange(() => this.readIn(GATHER_MS))
   }
 
   get port(): number {
@@ -56,6 +60,7 @@ export class TunnelProbe implements LinkProbe {
       if (probed.length > 0) changed(probed)
     })
     this.cancelPoll()
+    this.readAt = Infinity
     if (ids.size > 0) void this.read()
   }
 
@@ -83,16 +88,26 @@ export class TunnelProbe implements LinkProbe {
   /** Reads the states once at a time; a change meanwhile is read after. */
   private async read(): Promise<void> {
     this.isStale = true
+    this.cancelPoll()
+    this.readAt = Infinity
     if (this.isReading) return
     this.isReading = true
-    this.cancelPoll()
     while (this.isStale) {
       this.isStale = false
       const states = await this.ports.readStates().catch(() => new Map<string, LinkState>())
       this.take(states)
     }
     this.isReading = false
-    if (this.ends.length > 0) this.cancelPoll = this.ports.clock.after(POLL_MS, () => void this.read())
+    if (this.ends.length > 0) this.readIn(pollMs(this.ends.length))
+  }
+
+  /** Reads then, unless that is due before. */
+  private readIn(ms: number): void {
+    const at = this.ports.clock.monotonic() + ms
+    if (at >= this.readAt) return
+    this.cancelPoll()
+    this.readAt = at
+    this.cancelPoll = this.ports.clock.after(ms, () => void this.read())
   }
 
   private take(states: ReadonlyMap<string, LinkState>): void {

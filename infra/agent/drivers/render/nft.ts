@@ -53,17 +53,24 @@ export function renderNft({ networks, suffix }: Instance, device: Target): strin
   ].join('\n')}\n`
 }
 
-function forwardLines(network: TunnelNetwork, { lan, wan }: Target): string[] {
+function forwardLines(network: TunnelNetwork, target: Target): string[] {
+  const { wan } = target
   const own = quoted(tunnelNames(network))
+  const local = localNames(network, target)
   return [
     `iifname ${own} oifname ${own} accept`,
-    ...(lan.length > 0
-      ? [`iifname ${own} oifname ${quoted(lan)} accept`, `iifname ${quoted(lan)} oifname ${own} accept`]
-      : []),
+    ...(local === null ? [] : [`iifname ${own} oifname ${local} accept`, `iifname ${local} oifname ${own} accept`]),
     ...(wan.length > 0 && advertisesDefault(network)
       ? [`iifname ${own} oifname ${quoted(wan)} ct mark set ${FORWARD_MARK} accept`]
       : []),
   ]
+}
+
+/** Interfaces whose segments the network reaches: all but the WAN where connected segments are announced, else LAN ports. */
+function localNames({ network }: TunnelNetwork, { lan, wan }: Target): string | null {
+  if (network.isolated) return null
+  if (network.routing.announce === 'connected') return `!= ${quoted([...wan, 'ov*'])}`
+  return lan.length > 0 ? quoted(lan) : null
 }
 
 /** Interface names of a network's tunnels; `ov1*` would also match those of network 10. */

@@ -24,9 +24,8 @@ const TRANSIT = 220
 const LAN_DEFAULT = 230
 
 /**
- * Rules in their order: outer packets of tunnels take the main table · its routes but the default · tunnel routes but the
- * default · at centres and nodes, default routes for what comes out of tunnels · default routes for LANs that receive them.
- * All else takes the main table with its default, the device's own packets among it.
+ * Rules by priority. Defaults of tunnels are for what comes out of tunnels of a centre, and for LANs that receive them: the
+ * device's own packets and those of other LANs take the main table with its default.
  */
 export function renderPolicyRules({ networks }: Instance, { lans }: RouterDocument, target: Target): string {
   const transit = networks.filter((network) => !isPoint(network)).flatMap(({ tunnels }) => tunnels)

@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
   validate: (body) => device.driver.validate(routerDocument.parse(body)),
   async tunnel(name) {
     const tunnel = device.openvpn.tunnel(String(name))
-    return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients()] }
+    return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients().keys()] }
   },
   async refuse(reasons) {
     refusals = reasons as typeof refusals

@@ -115,7 +115,7 @@ it('infra/docs/agent.md · tunnels restart with what they are made of, and with 
     ['routes of software members', ofServer('software', { routes: [] }), []],
     ['DNS', change(() => ({ dns: ['10.1.0.53'] })), []],
     ['inner address of a point', ofLink('P1>A', { remote_ip: '10.8.0.77' }), ['P1>A']],
-    ['carrier', ofLink('P1>A', { carrier: 'probe' }), ['P1>A']],
+    ['carrier, which the peer’s release decides', ofLink('P1>A', { carrier: 'probe' }), []],
     ['targets of a client', ofLink('A>B', { remotes: [{ host: '203.0.113.9', port: 4500 }] }), ['A>B']],
     [
       'target that cannot be dialled',
@@ -129,6 +129,7 @@ it('infra/docs/agent.md · tunnels restart with what they are made of, and with 
     ],
     ['peer', ofLink('A>B', { peer: 'C' }), ['A>B']],
     ['address of a client, which its server assigns', ofLink('A>B', { local_ip: '172.30.0.6' }), []],
+    ['kind and own address of a client', ofLink('A>B', { kind: 'access', local_ip: '172.30.0.6' }), ['A>B']],
     ['segment that is given up', ofLink('A>B', { mask: 32 }), ['A>B']],
     ['port of a server for one link', ofLink('B2>A', { port: 4700 }), ['B2>A']],
     ['address of a server for one link', ofLink('B2>A', { local_ip: '172.29.0.5' }), ['B2>A']],

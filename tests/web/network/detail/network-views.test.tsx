@@ -218,6 +218,22 @@ describe('members and links of a network', () => {
     expect(router.state.location.search).not.toMatch(/member|link/)
   })
 
+  it('a link that is only probed says so beside 连通, in the list of its member and in its own panel', async () => {
+    const reason = '仅探测：成员的设备不支持隧道'
+    const links = [{ ...link('p1', 'c1'), reason }]
+    open(
+      { 'network/info': info(members, { link: links }), 'network/status': status(members, links) },
+      {},
+      at('view=table&member=p1'),
+    )
+    const own = within(await screen.findByRole('list', { name: '链路' }))
+    own.getByText(new RegExp(reason))
+    await userEvent.click(own.getByRole('button', { name: 'c1' }))
+    await screen.findByRole('list', { name: '两端' })
+    expect(screen.getByText('说明').parentElement?.textContent).toContain(reason)
+    expect(screen.queryByText('原因')).toBeNull()
+  })
+
   it.each([
     ['view=table&member=p2', '成员', 'p2'],
     ['view=links&link=p2%3Ec1', '链路', 'p2'],

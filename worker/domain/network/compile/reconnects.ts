@@ -107,10 +107,13 @@ function sharedPart({ network: { ciphers, authority, control_key }, authorities 
 /** Routes and DNS of clients are given with their admission. */
 const softwarePart = (end: End, { port, ip, mask, pool }: DocumentServer) => [sharedPart(end), port, ip, mask, pool]
 
+/** Null for a client without an address to dial, which has no tunnel. */
 function tunnelPart(end: End, link: DocumentLink) {
-  const { kind, carrier, role, peer, mask } = link
-  const common = [sharedPart(end), kind, carrier, role, peer]
-  if (role === 'client') return [...common, dialled(link), hasOwnTunnel(link) && mask === UNNUMBERED]
+  const { kind, role, peer, mask } = link
+  const common = [sharedPart(end), kind, role, peer]
+  if (role === 'client' && dialled(link).length === 0) return null
+  // the hardware address of a tunnel to a service is made of its own address
+  if (role === 'client') return [...common, dialled(link), hasOwnTunnel(link) ? mask === UNNUMBERED : link.local_ip]
   const addresses = [link.local_ip, link.remote_ip, mask]
   if (hasOwnTunnel(link)) return [...common, link.port, addresses]
   const server = findServer(end, 'router')

@@ -60,13 +60,6 @@ export const insertAuthority = (db: Db, row: Omit<typeof authorities.$inferInser
 export const selectAuthority = (db: Db, accountId: number) =>
   db.select().from(authorities).where(eq(authorities.accountId, accountId))
 
-export interface RevocationRow {
-  readonly networkId: number
-  readonly id: number
-  readonly serial: string
-  readonly revokedAt: number
-}
-
 /** Revoked certificates of networks that have not expired, the newest first. */
 export const selectRevocations = (db: Db, accountId: number, networkIds: readonly number[], now: number) =>
   db.all<[networkId: number, id: number, serial: string, revokedAt: number]>(sql`

@@ -17,8 +17,8 @@ export function managerProblems(processes: readonly Process[], networkd: string,
     (setting) => !new RegExp(`^\\s*${setting}\\s*=\\s*(?:no|false|0|off)\\s*$`, 'mi').test(networkd),
   )
   const isUnmanaged = /^\s*unmanaged-devices\s*\+?=.*\bov\*/m.test(manager)
-  const otherBgp = processes.some(
-    ({ name, command }) => name === 'bgpd' && command !== '' && !command.includes('--vty_socket'),
+  const hasOtherFrr = processes.some(
+    ({ name, command }) => /^(?:zebra|bgpd)$/.test(name) && command !== '' && !command.includes('--vty_socket'),
   )
   return [
     ...(isRunning('systemd-network') ? lacking : []).map((setting) =>
@@ -27,7 +27,9 @@ export function managerProblems(processes: readonly Process[], networkd: string,
     ...(isRunning('NetworkManager') && !isUnmanaged
       ? [hint('NetworkManager may configure the tunnels: set unmanaged-devices=interface-name:ov* under [keyfile]')]
       : []),
-    ...(otherBgp ? [hint('another bgpd runs: both want TCP port 179')] : []),
+    ...(hasOtherFrr
+      ? [hint('another FRR runs, whose zebra removes our routes when it starts: systemctl disable --now frr')]
+      : []),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { access, readFile } from 'node:fs/promises'
+import { findId } from '../accounts.ts'
 import { FRR_GROUP, FRR_USER } from '../frr/daemons.ts'
 import { UNIT_CAPABILITIES, type UnitCapability } from '../unit-capabilities.ts'
 import { type Problem, fatal } from './problem.ts'
@@ -51,8 +52,8 @@ export function privilegeProblems({ uid, capabilities, groups }: Account, group:
 export async function checkPrivileges(): Promise<Problem[]> {
   const [status, group, user, hasTun] = await Promise.all([
     readFile('/proc/self/status', 'utf8'),
-    findEntry('/etc/group', FRR_GROUP),
-    findEntry('/etc/passwd', FRR_USER),
+    findId('/etc/group', FRR_GROUP),
+    findId('/etc/passwd', FRR_USER),
     access('/dev/net/tun').then(
       () => true,
       () => false,
@@ -64,11 +65,4 @@ export async function checkPrivileges(): Promise<Problem[]> {
     ...(group === null ? [fatal(`no group ${FRR_GROUP}: install the package frr`)] : []),
     ...(user === null ? [fatal(`no account ${FRR_USER}: install the package frr`)] : []),
   ]
-}
-
-/** Id of an account or group; null if the machine has none of this name. */
-async function findEntry(file: string, name: string): Promise<number | null> {
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
-  const [, , id] = lines.find(([entry]) => entry === name) ?? []
-  return id === undefined ? null : Number(id)
 }

@@ -1,5 +1,6 @@
-import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findId } from '../accounts.ts'
 import { requireProgram } from '../programs.ts'
 import type { ProcessSpec } from '../processes/process-table.ts'
 
@@ -42,17 +43,10 @@ function ownOptions(daemon: Daemon, folder: string): string[] {
 /** Makes the daemons' folder, which they own; only members of their group enter it, because bfdd's socket is open to all. */
 export async function prepareFolder(run: string): Promise<void> {
   const folder = frrFolder(run)
-  const [uid, gid] = await Promise.all([readId('/etc/passwd', FRR_USER), readId('/etc/group', FRR_GROUP)])
+  const [uid, gid] = await Promise.all([findId('/etc/passwd', FRR_USER), findId('/etc/group', FRR_GROUP)])
+  if (uid === null || gid === null) throw new Error(`the machine has no account ${FRR_USER} or no group ${FRR_GROUP}`)
   await mkdir(folder, { recursive: true, mode: 0o750 })
   if ((await stat(folder)).uid === uid) return
   await writeFile(join(folder, 'empty.conf'), '', { mode: 0o644 })
   await chown(folder, uid, gid)
-}
-
-/** Id of an account or group; throws if the machine has none of this name. */
-async function readId(file: string, name: string): Promise<number> {
-  const lines = (await readFile(file, 'utf8')).split('\n').map((line) => line.split(':'))
-  const [, , id] = lines.find(([entry]) => entry === name) ?? []
-  if (id === undefined) throw new Error(`${file} has no ${name}`)
-  return Number(id)
 }

@@ -77,7 +77,10 @@ export function frrTool({ run, processes, log }: FrrOptions): FrrTool {
     settled: toSettled,
     plan: planFrr,
     observe: () => daemons.observe(),
-    validate: (wanted) => validate(wanted, run),
+    async validate(wanted) {
+      const isUnchanged = planFrr(await daemons.observe(), wanted).length === 0
+      return isUnchanged ? null : validate(wanted, run)
+    },
     run(step, wanted) {
       supervise(wanted)
       return inTurn(() => runStep(step, wanted))

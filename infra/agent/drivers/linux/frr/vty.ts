@@ -83,8 +83,8 @@ const FIRST = 'XFRR_start_configuration'
 const LAST = 'XFRR_end_configuration'
 
 /**
- * Runs lines in the configuration mode of a daemon, all of them, and returns those that it did not accept. A list or map that
- * fails with its commit is not among these: only the running configuration tells.
+ * Runs all lines in the configuration mode of a daemon, and returns those that it did not accept. A list or map that fails
+ * with its commit is not among these, and is missing from the running configuration.
  *
  * @param isBatched false: each line is committed alone and answered for itself, which takes minutes for a large centre.
  */

@@ -77,14 +77,9 @@ export class ManagedTunnel {
     return this.management !== null && this.state === CONNECTED
   }
 
-  /** Names of the clients with a session. */
-  clients(): ReadonlySet<string> {
-    return new Set([...this.sessions.values()].map(({ name }) => name))
-  }
-
-  /** Session of a client; null without one. */
-  session(client: string): ClientSession | null {
-    return [...this.sessions.values()].find(({ name }) => name === client) ?? null
+  /** Sessions by the name of the client. */
+  clients(): ReadonlyMap<string, ClientSession> {
+    return new Map([...this.sessions.values()].map((session) => [session.name, session]))
   }
 
   /**
@@ -129,8 +124,7 @@ export class ManagedTunnel {
     if (this.isClosed) return management.close()
     await management.command('state on')
     const [line = ''] = (await management.list('state')).slice(-1)
-    // an event that came in one read with the list was handled before, and is newer
-    if (this.state === '') this.state = line.split(',')[1] ?? ''
+    if (this.state === '') this.state = line.split(',')[1] ?? '' // a notification since is newer than the reply
     await this.refresh()
     this.ports.changed()
   }

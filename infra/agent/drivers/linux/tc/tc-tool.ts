@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
+import { parseNetDev } from '#infra/agent/machine/linux.ts'
 import { SHAPER_HANDLE } from '#infra/agent/drivers/render/bandwidth.ts'
 import { outputOf, requireProgram, runProgram, toLog } from '../programs.ts'
 import { networksOf } from '../slot-networks.ts'
@@ -74,12 +75,6 @@ export function parseQueues(text: string): ReadonlyMap<string, number> {
   return new Map(own.map(({ dev, options }) => [dev, options?.rate ?? 0]))
 }
 
-/** Interfaces of the network namespace of this process. */
-export async function listInterfaces(): Promise<string[]> {
-  const text = await readFile('/proc/net/dev', 'utf8')
-  return [...text.matchAll(/^\s*([^\s:]+):/gm)].map(([, name = '']) => name)
-}
-
 /** Sets each rate at the loopback of a namespace of its own. */
 async function validate({ rates }: TcWanted): Promise<Failure | null> {
   if (rates.size === 0) return null
@@ -103,7 +98,7 @@ export const tcTool = (): Tool<TcWanted, TcObserved, TcStep> => ({
   validate,
 
   observe: async () => ({
-    interfaces: await listInterfaces(),
+    interfaces: Object.keys(parseNetDev(await readFile('/proc/net/dev', 'utf8'))),
     rates: parseQueues(await outputOf('tc', ['-j', 'qdisc', 'show'])),
   }),
 
