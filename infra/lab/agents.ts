@@ -20,6 +20,8 @@ export interface LabAgent {
   /** Numbers of connections to the service and of documents received, by its log. */
   connections(): number
   documents(): number
+  /** True if a line of its log says so. */
+  hasLogged(text: string): boolean
   start(): void
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -71,6 +73,7 @@ export function openAgent(
       return child?.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null
     },
     connections: () => countInLog(/ connected \(epoch /g),
+    hasLogged: (text) => readFileSync(log, 'utf8').includes(text),
     documents: () => countInLog(/ config \d+ received$/gm),
     start() {
       const output = openSync(log, 'a', 0o600)

@@ -110,6 +110,43 @@ const UNTOUCHED: Check = {
   },
 }
 
+const KILLS = 5
+const GIVES_UP_MS = 60_000
+
+const GIVEN_UP: Check = {
+  number: 44,
+  title:
+    'a tunnel whose process is killed five times stays down with its reason, and a restart of the tunnels brings it up',
+  needs: 'linux',
+  async run(lab) {
+    const { bed, agents, customers } = lab
+    const { call, network_number, name } = officeOf(customers[0])
+    const agent = agents.get('C')
+    const list = () => readCarriers(bed, 'C').filter((line) => line.startsWith('openvpn '))
+    await untilReached(bed, 'C', 'D')
+    const before = list()
+    const others = new Set(before.slice(1))
+    const readVictim = () => list().filter((line) => !others.has(line))
+    let killed = ''
+    for (let n = 0; n < KILLS; n++) {
+      const [victim = ''] = await poll(
+        'the tunnel runs',
+        GIVES_UP_MS,
+        readVictim,
+        ([one]) => one !== undefined && one !== killed,
+      )
+      process.kill(Number(victim.split(' ')[1]), 'SIGKILL')
+      killed = victim
+    }
+    await poll('the agent gives up', GIVES_UP_MS, () => agent?.hasLogged('respawn_limit') ?? false, Boolean)
+    requireThat(readVictim().length === 0, 'the tunnel runs still')
+    await untilReached(bed, 'C', 'D')
+    await call(networkApi.resetRespawn, { network_number, router_name: name('C') })
+    await poll('the tunnel runs again', BACK_MS, readVictim, (now) => now.length === 1)
+    await untilOfficeWell(lab)
+  },
+}
+
 const KILLED_AGENT: Check = {
   number: 47,
   title: 'agents killed under traffic lose no packet, and adopt the processes that they find',
@@ -212,4 +249,4 @@ const RESPAWNED: Check = {
   },
 }
 
-export const OPERATION: readonly Check[] = [REMOVED, UNTOUCHED, KILLED_AGENT, REBOOTED, RESPAWNED]
+export const OPERATION: readonly Check[] = [REMOVED, GIVEN_UP, UNTOUCHED, KILLED_AGENT, REBOOTED, RESPAWNED]

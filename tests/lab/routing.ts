@@ -1,3 +1,4 @@
+import type { Input } from '#contract/kernel/endpoint.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { hostName } from '#infra/lab/bed/plan.ts'
@@ -145,14 +146,17 @@ const readTwinLink = async (bed: Lab['bed']) =>
     [...tunnels.keys()].filter((name) => TWIN.test(name)),
   )
 
-const TWIN_LINK: Check = {
-  number: 19,
-  title: "over the link of the centres, a centre's LAN is reached by the other centre while one leg is cut",
+type LinkForm = Omit<Input<typeof networkApi.centerLink>, 'network_number' | 'center_router_name'>
+
+/** A link of the centres that this form sets, and the detour by it. */
+const twinLink = (number: number, how: string, form: LinkForm): Check => ({
+  number,
+  title: `over a link of the centres ${how}, a centre's LAN is reached by the other centre while one leg is cut`,
   needs: 'linux',
   async run({ bed, customers, within }) {
     const { call, network_number, name } = officeOf(customers[0])
     await untilReached(bed, 'C', 'A')
-    await call(networkApi.centerLink, { network_number, center_router_name: name('B'), ...LINK_SEGMENT })
+    await call(networkApi.centerLink, { network_number, center_router_name: name('B'), ...form })
     await call(networkApi.enableCenterLink, { network_number, enable: 1 })
     await poll(
       'both centres have the link',
@@ -169,7 +173,17 @@ const TWIN_LINK: Check = {
     }
     await untilWell(customers[0], OFFICE.name)
   },
-}
+})
+
+const LINK_PORT = 24_000
+const TWIN_LINKS: readonly Check[] = [
+  twinLink(18, 'at a public address', {
+    public_ip: SITES.B.address,
+    public_port: LINK_PORT,
+    static_port: LINK_PORT,
+  }),
+  twinLink(19, 'with a segment', LINK_SEGMENT),
+]
 
 const TWIN_LINK_OFF: Check = {
   number: 20,
@@ -209,4 +223,4 @@ const STATIC_ROUTE: Check = {
   },
 }
 
-export const ROUTING: readonly Check[] = [SHARED, MAIN_ONLY, FAILOVER, TWIN_LINK, TWIN_LINK_OFF, STATIC_ROUTE]
+export const ROUTING: readonly Check[] = [SHARED, MAIN_ONLY, FAILOVER, ...TWIN_LINKS, TWIN_LINK_OFF, STATIC_ROUTE]
