@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { PROVIDER } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
@@ -12,7 +13,7 @@ import {
   withdrawNetworks,
 } from '#jobs/expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
-import { checkDialServersOf, sweepEntries, wakeDirectories } from '#jobs/hubs.ts'
+import { checkDialServersOf, sweepEntries, wakeDirectories, logHubHold } from '#jobs/hubs.ts'
 import { hashMemberPasswords } from '#jobs/member-passwords.ts'
 import { openKey, sealKey } from '#security/authority/sealed-key.ts'
 import { sealAuthorityKeys, sealNetworkSecrets } from '#jobs/sealed-secrets.ts'
@@ -111,6 +112,22 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
         await texts('select id from hub_outbox where hub = ?', [hub]),
         calls.some((call) => call.hub === hub && call.method === 'refresh'), // a refresh may be repeated
       ],
+    }
+  },
+  'hub-hold': async () => {
+    await run(
+      `insert into hub_holds (id, since, changed_at, changed_by) values (1, 1, 1, '') on conflict (id) do nothing`,
+    )
+    let isLogged = false
+    return {
+      async run(db) {
+        const lines = vi.spyOn(console, 'error').mockImplementation(() => {})
+        await logHubHold(db, 'run').finally(() => {
+          isLogged ||= lines.mock.calls.length > 0
+          lines.mockRestore()
+        })
+      },
+      result: async () => [isLogged],
     }
   },
   sessions: async () => {

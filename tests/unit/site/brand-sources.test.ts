@@ -52,6 +52,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/ops/sql/publications.ts',
     'worker/features/ops/tickets.ts',
     'worker/features/ram/password.ts',
+    'worker/features/router/sql/certificate-trouble.ts', // names the router only
     'worker/features/ticket/sql/due.ts',
     'worker/features/verify/recovery.ts',
   ])
