@@ -128,12 +128,20 @@ const GIVEN_UP: Check = {
     const others = new Set(before.slice(1))
     const readVictim = () => list().filter((line) => !others.has(line))
     let killed = ''
+    const tunnels = (await readTunnels(bed, 'C')).size
     for (let n = 0; n < KILLS; n++) {
       const [victim = ''] = await poll(
         'the tunnel runs',
         GIVES_UP_MS,
         readVictim,
         ([one]) => one !== undefined && one !== killed,
+      )
+      // killed at its very start it would be a failed start, and no exit
+      await poll(
+        'the tunnel has its address',
+        GIVES_UP_MS,
+        () => readTunnels(bed, 'C'),
+        ({ size }) => size === tunnels,
       )
       process.kill(Number(victim.split(' ')[1]), 'SIGKILL')
       killed = victim
