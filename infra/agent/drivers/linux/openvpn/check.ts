@@ -10,17 +10,28 @@ import { type ProcessTable, hashOfText } from '../processes/process-table.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import { revokedSerials } from './revoked-serials.ts'
 import { ensureTokenKey, readText, writeKeys, writeRevoked } from './tunnel-files.ts'
-import { findPortHolders } from './udp-ports.ts'
+import { findForeign, findPortHolders } from './udp-ports.ts'
 import type { OpenvpnWanted, WantedProcess } from './wanted.ts'
 
 /* Checks of a wanted part before it runs: free ports, and OpenVPN's own verdict on each new configuration. */
 
-/** Failure of a port that a process holds which is not this device's own. */
-export async function checkPorts(wanted: OpenvpnWanted, processes: ProcessTable): Promise<Failure | null> {
+/**
+ * Failure of a port that a process holds which is not this device's own.
+ *
+ * @param running part that is kept running.
+ */
+export async function checkPorts(
+  wanted: OpenvpnWanted,
+  processes: ProcessTable,
+  running: OpenvpnWanted,
+): Promise<Failure | null> {
   const ports = new Set(Object.values(wanted.processes).flatMap(({ port }) => (port === null ? [] : [port])))
-  const own = new Set([...processes.running().values()].map(({ pid }) => pid))
-  const foreign = (await findPortHolders(ports)).find(({ pid }) => pid === null || !own.has(pid))
-  if (foreign === undefined) return null
+  const own = [...processes.running().values()].map(({ name, pid }) => ({
+    pid,
+    port: running.processes[name]?.port ?? null,
+  }))
+  const foreign = findForeign(await findPortHolders(ports), own)
+  if (foreign === null) return null
   const { port, pid, command } = foreign
   return checkFailure(pid === null ? `端口${port}已被占用` : `端口${port}已被进程${command}（${pid}）占用`)
 }

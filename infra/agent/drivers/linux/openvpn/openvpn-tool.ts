@@ -90,7 +90,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   async validate(wanted: OpenvpnWanted) {
     const { processes, state } = this.options
     return (
-      (await checkPorts(wanted, processes)) ??
+      (await checkPorts(wanted, processes, this.current)) ??
       (await checkKeys(wanted)) ??
       (await checkConfigs(wanted, processes, state))
     )

@@ -26,6 +26,18 @@ export interface PortHolder {
   readonly command: string
 }
 
+/**
+ * First holder that is none of the device's own processes. With the capabilities of the unit alone no process of another
+ * account can be seen: there the port that an own process was started with decides.
+ */
+export const findForeign = (
+  holders: readonly PortHolder[],
+  own: readonly { readonly pid: number; readonly port: number | null }[],
+): PortHolder | null =>
+  holders.find((holder) =>
+    own.every(({ pid, port }) => (holder.pid === null ? port !== holder.port : pid !== holder.pid)),
+  ) ?? null
+
 /** Holders of those of the ports that are in use in this network namespace. */
 export async function findPortHolders(ports: ReadonlySet<number>): Promise<PortHolder[]> {
   const read = (name: string) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')
