@@ -11,6 +11,7 @@ import { watchInterfaces } from './interface-watch.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { TunnelDials } from './openvpn/tunnel-dials.ts'
+import { offeredSettings } from './openvpn/offered-settings.ts'
 import { prepareShared } from './openvpn/tunnel-files.ts'
 import { OpenvpnTool } from './openvpn/openvpn-tool.ts'
 import { nftTool } from './nft/nft-tool.ts'
@@ -80,6 +81,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     ],
     store,
     log,
+    settings: await offeredSettings(),
     readTarget: async () => ({ wan, lan, probePort, ...folders }),
     checkAddresses,
   })

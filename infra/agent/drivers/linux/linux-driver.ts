@@ -1,6 +1,6 @@
 import type { RouterDocument } from '#contract/device/document.ts'
 import { VPN } from '#contract/device/limits.ts'
-import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
+import { DEVICE_SETTING_KEYS, type DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
 import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import type { Store } from '#infra/agent/store.ts'
@@ -18,6 +18,8 @@ export interface LinuxDriverPorts {
   readonly tools: readonly AnyTool[]
   readonly store: Store
   readonly log: Log
+  /** Settings that this device can follow; all of them unless named. */
+  readonly settings?: readonly DeviceSettingKey[]
   readTarget(): Promise<Target>
   /** Failure of a document that this device's own addresses rule out. */
   checkAddresses(document: RouterDocument, target: Target): Failure | null
@@ -29,7 +31,7 @@ const PASSES_MAX = 3
 
 export class LinuxDriver implements Driver {
   readonly name = 'linux'
-  readonly settings = DEVICE_SETTING_KEYS
+  readonly settings: readonly DeviceSettingKey[]
   readonly capabilities = [VPN.capability]
   private readonly ports: LinuxDriverPorts
   /** Rendering that the device was brought to last; undefined before the first apply of this process. */
@@ -39,6 +41,7 @@ export class LinuxDriver implements Driver {
 
   constructor(ports: LinuxDriverPorts) {
     this.ports = ports
+    this.settings = ports.settings ?? DEVICE_SETTING_KEYS
     this.refreshing = setInterval(() => void this.refresh(), REFRESH_MS)
     this.refreshing.unref()
   }
