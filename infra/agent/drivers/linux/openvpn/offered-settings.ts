@@ -8,7 +8,7 @@ const DIGEST = /^SM3\s/m
 
 /** @param ask runs OpenVPN with an option, for its output. */
 export async function offeredSettings(
-  ask = (option: string) => outputOf('openvpn', [option]),
+  ask = (option: string) => outputOf('openvpn', [option]).catch(() => ''), // `down` works without OpenVPN
 ): Promise<readonly DeviceSettingKey[]> {
   const [ciphers, digests] = await Promise.all([ask('--show-ciphers'), ask('--show-digests')])
   const hasChinese = CIPHER.test(ciphers) && DIGEST.test(digests)
