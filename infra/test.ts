@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { JsonTestResult, JsonTestResults } from 'vitest/node'
@@ -63,6 +63,7 @@ const failures: string[] = []
 const seconds: [name: string, taken: number][] = []
 const begun = performance.now()
 const temporary = createTempFolder('netloom-tests-')
+chmodSync(temporary, 0o711) // daemons with accounts of their own reach their sockets in it
 const secondsSince = (start: number) => Math.round((performance.now() - start) / 1000)
 
 if (isChosen('check')) {
