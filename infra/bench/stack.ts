@@ -26,6 +26,8 @@ export interface Stack extends Server {
   faults(): string
   /** Stops the stack and starts it again on the same data; resolves when it answers. */
   interrupt(by: Stop): Promise<void>
+  /** Stops the stack for the time of some work, and starts it on the folder that the work names. */
+  pause(work: () => Promise<string>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -88,6 +90,13 @@ export async function startStack(script: readonly string[] = PRODUCT, options: S
     async interrupt(by) {
       isUp = false
       await stops[by]()
+      if (running.url !== origin) throw new Error(`The stack came back at ${running.url}, not at ${origin}`)
+      isUp = true
+    },
+    async pause(work) {
+      isUp = false
+      await end(running.child, 'SIGTERM')
+      running = await launch(await work(), script, { ...variables, PORT: new URL(origin).port })
       if (running.url !== origin) throw new Error(`The stack came back at ${running.url}, not at ${origin}`)
       isUp = true
     },

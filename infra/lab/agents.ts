@@ -5,7 +5,9 @@ import type { ClaimedDevice } from '#infra/bench/account.ts'
 import { inRoot } from '#infra/local/paths.ts'
 import type { Bed } from './bed/bed.ts'
 import { routerName } from './bed/plan.ts'
-import { PROBE_PORT, SERVICE_ADDRESS, SITES, type SiteName } from './bed/sites.ts'
+import { PROBE_PORT, SERVICE_ADDRESS, SITES, SPARES, type SiteName, type SpareName } from './bed/sites.ts'
+import { FRR_GROUP } from '#infra/agent/drivers/linux/frr/daemons.ts'
+import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 
 /* Agents of the lab: the real program in the namespace of its router, with a state folder of its own. */
 
@@ -20,6 +22,8 @@ export interface LabAgent {
   /** Numbers of connections to the service and of documents received, by its log. */
   connections(): number
   documents(): number
+  /** Number of connections that the service or the way to it refused. */
+  refusals(): number
   /** True if a line of its log says so. */
   hasLogged(text: string): boolean
   start(): void
@@ -29,39 +33,71 @@ export interface LabAgent {
 const toOptions = (values: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
 
+/** Place of an agent: the name of its folder and log, its host, and the ports of its LANs. */
+interface Place {
+  readonly name: string
+  readonly host: string
+  readonly lans: readonly { readonly port: string; readonly segment: string }[]
+  /** Command that starts the driver `linux` with other privileges or on another machine. */
+  readonly through: readonly string[]
+}
+
+export const placeOf = (site: SiteName): Place => ({
+  name: site,
+  host: routerName(site),
+  lans: SITES[site].lans,
+  through: site === CONFINED ? confinement() : [],
+})
+
+export const spareOf = (name: SpareName, folder: string, through: readonly string[] = []): Place => ({
+  name: folder,
+  host: name,
+  lans: [{ port: 'lan', segment: SPARES[name].segment }],
+  through,
+})
+
+/** Router that has exactly the privileges of the unit, and with them its tools. */
+const CONFINED: SiteName = 'B'
+
+/** Command that gives a program the capabilities and the group of the unit, and takes all others away for ever. */
+const confinement = (): readonly string[] => [
+  'setpriv',
+  `--bounding-set=-all,${Object.keys(UNIT_CAPABILITIES)
+    .map((name) => `+${name.replace('CAP_', '').toLowerCase()}`)
+    .join()}`,
+  '--inh-caps=-all',
+  `--groups=${FRR_GROUP}`,
+  '--',
+]
+
 /** The driver `files` has no ports: it reports the LANs as declared ones. */
-const driverOptions = (site: SiteName, driver: DriverName, folder: string): readonly string[] =>
+const driverOptions = ({ lans }: Place, driver: DriverName, folder: string): readonly string[] =>
   driver === 'files'
-    ? SITES[site].lans.flatMap(({ port, segment }) => ['--lan', `${port}=${segment}`])
+    ? lans.flatMap(({ port, segment }) => ['--lan', `${port}=${segment}`])
     : [
         ...toOptions({ driver, wan: 'wan', run: join(folder, 'run') }),
-        ...SITES[site].lans.flatMap(({ port }) => ['--lan-port', port]),
+        ...lans.flatMap(({ port }) => ['--lan-port', port]),
       ]
 
-/** An agent that is not started yet. */
-export function openAgent(
-  bed: Bed,
-  site: SiteName,
-  device: ClaimedDevice,
-  driver: DriverName,
-  parent: string,
-): LabAgent {
-  const folder = join(parent, site)
-  mkdirSync(folder, { mode: 0o711 }) // processes without rights pass through it to their sockets
-  mkdirSync(join(folder, 'state'), { mode: 0o700 })
+/** An agent that is not started yet. Its folder may be there already with a state. */
+export function openAgent(bed: Bed, place: Place, device: ClaimedDevice, driver: DriverName, parent: string): LabAgent {
+  const folder = join(parent, place.name)
+  mkdirSync(folder, { mode: 0o711, recursive: true }) // processes without rights pass through it to their sockets
+  mkdirSync(join(folder, 'state'), { mode: 0o700, recursive: true })
   const argv = [
+    ...(driver === 'linux' ? place.through : []),
     process.execPath,
     inRoot('infra/agent/main.ts'),
     ...toOptions({
       server: `http://${SERVICE_ADDRESS}`,
       serial: device.serial,
-      name: site,
+      name: place.name,
       state: join(folder, 'state'),
       'probe-port': String(PROBE_PORT),
       'code-file': '-',
     }),
     '--insecure',
-    ...driverOptions(site, driver, folder),
+    ...driverOptions(place, driver, folder),
   ]
   let child: ChildProcess | null = null
   const log = join(folder, 'log')
@@ -73,11 +109,12 @@ export function openAgent(
       return child?.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null
     },
     connections: () => countInLog(/ connected \(epoch /g),
+    refusals: () => countInLog(/ not connected: /g),
     hasLogged: (text) => readFileSync(log, 'utf8').includes(text),
     documents: () => countInLog(/ config \d+ received$/gm),
     start() {
       const output = openSync(log, 'a', 0o600)
-      child = bed.start(routerName(site), argv, { output })
+      child = bed.start(place.host, argv, { output })
       closeSync(output)
       child.stdin?.on('error', () => {}).end(device.code)
     },

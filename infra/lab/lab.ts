@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Stack, startStack } from '#infra/bench/stack.ts'
 import { createTempFolder, inRoot } from '#infra/local/paths.ts'
-import { type DriverName, type LabAgent, openAgent } from './agents.ts'
+import { type DriverName, type LabAgent, openAgent, placeOf } from './agents.ts'
 import { Bed, RUN_VARIABLE } from './bed/bed.ts'
 import { RUN_NAME, removeRun, writeOwner } from './bed/leftovers.ts'
 import { INTERNET } from './bed/plan.ts'
@@ -67,7 +67,7 @@ export async function openLab(folder: string, { driver, patience, print }: LabOp
   const customers = await timed('customers', createCustomers(stack))
   const agents = new Map<SiteName, LabAgent>()
   for (const { devices } of customers)
-    for (const [site, device] of devices) agents.set(site, openAgent(bed, site, device, driver, folder))
+    for (const [site, device] of devices) agents.set(site, openAgent(bed, placeOf(site), device, driver, folder))
   for (const agent of agents.values()) agent.start()
   return { within: (boundMs) => boundMs * patience, driver, folder, bed, stack, customers, agents }
 }

@@ -69,7 +69,7 @@ function chooseChecks(only: string): readonly Check[] {
   const able = CHECKS.filter(({ needs }) => needs === 'files' || options.driver === needs)
   if (only === '') return able
   const named = only.split(',').map((text) => {
-    const check = able.find(({ number }) => String(number) === text.trim())
+    const check = able.find((one) => labelOf(one) === text.trim())
     return check ?? usage(`--only: no check ${text} for this driver`)
   })
   return able.filter((check) => check.number === 0 || named.includes(check))
@@ -109,14 +109,20 @@ async function runChecks(checks: readonly Check[], open: () => Promise<Lab>) {
   return counts
 }
 
-async function isPassed({ number, title, run }: Check, lab: Lab): Promise<boolean> {
+/** Number of a check with its part. */
+function labelOf({ number, part = '' }: Pick<Check, 'number' | 'part'>): string {
+  return `${number}${part}`
+}
+
+async function isPassed({ title, run, ...check }: Check, lab: Lab): Promise<boolean> {
   const begun = performance.now()
+  const label = labelOf(check)
   try {
     await run(lab)
-    print(`✓ ${number} ${title} (${secondsSince(begun)} s)`)
+    print(`✓ ${label} ${title} (${secondsSince(begun)} s)`)
     return true
   } catch (error) {
-    print(`✗ ${number} ${title} (${secondsSince(begun)} s): ${messageOfError(error)}`)
+    print(`✗ ${label} ${title} (${secondsSince(begun)} s): ${messageOfError(error)}`)
     return false
   }
 }

@@ -4,6 +4,8 @@ import type { Lab } from '#infra/lab/lab.ts'
 
 export interface Check {
   readonly number: number
+  /** Further part of the same claim, which `--only 17b` names. */
+  readonly part?: string
   /** One English sentence without a full stop: the claim that holds if it passes. */
   readonly title: string
   /** Driver that the agents need; any for `files`. */

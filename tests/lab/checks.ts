@@ -1,12 +1,15 @@
 import { BASIS } from './basis.ts'
+import { CENTER_LINKS } from './center-links.ts'
 import type { Check } from './check.ts'
 import { CIPHERS } from './ciphers.ts'
 import { DEFAULTS } from './defaults.ts'
+import { MEMBERS } from './members.ts'
 import { NAMES } from './names.ts'
 import { OPERATION } from './operation.ts'
 import { PORTS } from './ports.ts'
 import { PREFIXES } from './prefixes.ts'
 import { ROUTING } from './routing.ts'
+import { SERVICE } from './service.ts'
 import { STANDS } from './stands.ts'
 
 /** Every check of the lab, in the order in which they run. */
@@ -16,8 +19,11 @@ export const CHECKS: readonly Check[] = [
   ...PORTS,
   ...CIPHERS,
   ...ROUTING,
+  ...CENTER_LINKS,
   ...PREFIXES,
   ...DEFAULTS,
   ...NAMES,
+  ...MEMBERS,
+  ...SERVICE,
   ...OPERATION,
 ]

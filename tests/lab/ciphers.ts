@@ -1,9 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { networkApi } from '#contract/network/index.ts'
 import type { Ciphers } from '#contract/network/networks.ts'
 import { hostName } from '#infra/lab/bed/plan.ts'
 import { hostAddress } from '#infra/lab/bed/sites.ts'
+import { messageOfError } from '#infra/agent/log.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { LabAgent } from '#infra/lab/agents.ts'
 import type { Lab } from '#infra/lab/lab.ts'
@@ -11,6 +12,8 @@ import { startPings } from '#infra/lab/packets/ping.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { untilReached } from './basis.ts'
 import { type Check, requireThat } from './check.ts'
+import { withSpare } from './spare-router.ts'
+import { readAllCarriers, requireNoneLost, requireSame } from './unmoved.ts'
 
 /* Checks of ciphers: those that tunnels use, and the gap of their change. */
 
@@ -36,18 +39,21 @@ const setCiphers = ({ customers: [customer] }: Lab, ncp_ciphers: Ciphers) => {
   return call(networkApi.ciphers, { network_number, ncp_ciphers })
 }
 
-/** Tunnels of points C and D, which are in this network alone. */
+/** Tunnels of the network at its points. E has one of another network as well: that of a slot with a single tunnel. */
 const readPoints = ({ agents }: Lab) =>
-  ['C', 'D'].flatMap((site) =>
-    Object.entries(readCiphers(agents.get(site as 'C' | 'D')!)).map(([name, cipher]) => `${site} ${name} ${cipher}`),
-  )
+  OFFICE.point.flatMap((site) => {
+    const tunnels = Object.entries(readCiphers(agents.get(site)!))
+    const slots = Map.groupBy(tunnels, ([name]) => name.split('c')[0])
+    const own = [...slots.values()].filter(({ length }) => length === OFFICE.center.length).flat()
+    return own.map(([name, cipher]) => `${site} ${name} ${cipher}`)
+  })
 
 const untilCiphers = (lab: Lab, pattern: RegExp) =>
   poll(
     `every tunnel uses ${pattern.source}`,
     lab.within(CHANGED_MS),
     () => readPoints(lab),
-    (lines) => lines.length === 2 * OFFICE.center.length && lines.every((line) => pattern.test(line)),
+    (lines) => lines.length === OFFICE.point.length * OFFICE.center.length && lines.every((line) => pattern.test(line)),
   )
 
 const CHINESE: Check = {
@@ -77,4 +83,52 @@ const BACK: Check = {
   },
 }
 
-export const CIPHERS: readonly Check[] = [CHINESE, BACK]
+const OPENVPN = '/usr/sbin/openvpn'
+const REFUSED = /不支持/
+/** Answers of three seconds, in which a document would have arrived. */
+const SETTLED_ANSWERS = 60
+
+/** Command for a machine whose OpenVPN has no SM4: a script stands for it, in this program's own view of the disk. */
+function withoutSm4({ folder }: Lab): readonly string[] {
+  const place = join(folder, 'without-sm4')
+  mkdirSync(place, { recursive: true })
+  const [real, script] = [join(place, 'openvpn'), join(place, 'script')]
+  copyFileSync(OPENVPN, real)
+  const text = `#!/bin/sh\ncase "$1" in --show-ciphers) ${real} "$@" | grep -v SM4;; *) exec ${real} "$@";; esac\n`
+  writeFileSync(script, text, { mode: 0o755 })
+  return ['sh', '-c', `mount -n --bind ${script} ${OPENVPN} && exec "$@"`, 'sh']
+}
+
+const LACKING: Check = {
+  number: 14,
+  title: 'with one device whose OpenVPN has no SM4, 国密 is refused and no tunnel moves',
+  needs: 'linux',
+  run: (lab) =>
+    withSpare(
+      lab,
+      async (spare) => {
+        await spare.join()
+        await untilCiphers(lab, / AES-256-GCM$/)
+        const before = readAllCarriers(lab.bed)
+        const pings = startPings(lab.bed, hostName('C'), hostAddress('D'))
+        const answer = await setCiphers(lab, 'sm').then(() => 'set', messageOfError)
+        requireThat(REFUSED.test(answer), `the answer: ${answer}`)
+        const answers = pings.received()
+        await poll(
+          'answers',
+          CHANGED_MS,
+          () => pings.received(),
+          (count) => count > answers + SETTLED_ANSWERS,
+        )
+        requireNoneLost(await pings.stop())
+        requireSame(before, readAllCarriers(lab.bed))
+        requireThat(
+          readPoints(lab).every((line) => line.endsWith(' AES-256-GCM')),
+          'a tunnel has another cipher',
+        )
+      },
+      withoutSm4(lab),
+    ),
+}
+
+export const CIPHERS: readonly Check[] = [CHINESE, BACK, LACKING]

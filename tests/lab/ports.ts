@@ -27,20 +27,22 @@ const portsOf = (packets: readonly Packet[], center: 'A' | 'B'): readonly number
 }
 
 const NEW_PORT = 23_000
+const SILENT_MS = 3_000
 /** Answers of three seconds: longer than tunnels are silent by themselves. */
 const LOOK_ANSWERS = 60
 const LOOK_MS = 20_000
 
 const STATIC_PORT: Check = {
   number: 7,
-  title: 'with another port of a centre its old one is silent, and no tunnel of the other centre restarts',
+  title: 'with another port of a centre its old one is silent within 3 s, and no tunnel of the other centre restarts',
   needs: 'linux',
-  async run({ bed, folder, customers }) {
+  async run({ bed, folder, customers, within }) {
     const { call, network_number, name } = officeOf(customers[0])
     const set = (router_service: { public_ip?: string; public_port?: number; static_port?: number }) =>
       call(networkApi.fixedPort, { network_number, router_name: name('B'), router_service })
+    const startLook = () => startCapture(bed, folder, { filter: ['udp', 'and', 'dst', 'host', SITES.B.address] })
     const look = async () => {
-      const capture = await startCapture(bed, folder, { filter: ['udp', 'and', 'dst', 'host', SITES.B.address] })
+      const capture = await startLook()
       const pings = startPings(bed, hostName('C'), hostAddress('B'))
       await poll(
         'answers of B',
@@ -53,9 +55,18 @@ const STATIC_PORT: Check = {
     }
     await untilReached(bed, 'C', 'B')
     const before = readCarriers(bed, 'A')
+    const [old = 0] = await look()
+    const change = await startLook()
+    const begun = Date.now()
     await set({ public_ip: SITES.B.address, public_port: NEW_PORT, static_port: NEW_PORT })
     try {
       await poll('packets go to the new port only', LOOK_MS, look, (ports) => ports.join() === String(NEW_PORT))
+      const late = (await change.stop()).filter(
+        ({ at, destinationPort, source }) =>
+          destinationPort === old && source !== SITES.B.address && at > begun + within(SILENT_MS),
+      )
+      const [last] = late.slice(-1)
+      requireThat(!last, `the old port still gets packets after ${Math.round((last?.at ?? 0) - begun)} ms`)
     } finally {
       await set({})
     }

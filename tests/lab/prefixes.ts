@@ -73,6 +73,44 @@ const LENGTHS: Check = {
   },
 }
 
+/** Halves of the LAN behind the switch of C as it is announced: its host is in the first, another address in the second. */
+const HALVES = ['10.13.128.0', '10.13.128.128'] as const
+const OTHER_HALF = '10.13.128.200'
+
+const HALVED: Check = {
+  number: 21,
+  title: 'a row that denies half a LAN, which is announced in halves, stops that half only',
+  needs: 'linux',
+  async run(lab) {
+    const { bed, customers } = lab
+    const { call, name } = officeOf(customers[0])
+    const { via } = SITES.C.switched ?? { via: '' }
+    const set = (prefixes: readonly string[]) =>
+      call(routerApi.staticRoutes, {
+        router_name: name('C'),
+        routes: prefixes.map((prefix) => ({ prefix, mask: 25, via })),
+      })
+    await bed.run('swC', ['ip', 'addr', 'add', `${OTHER_HALF}/32`, 'dev', 'lo'])
+    await set(HALVES)
+    try {
+      const untilBoth = async () => {
+        await untilAnswered(lab, hostAddress('Cs'), true)
+        await untilAnswered(lab, OTHER_HALF, true)
+      }
+      await untilBoth()
+      const denied = { ip: HALVES[0], mask: 25, permission: 'deny', name: '拒绝' } as const
+      await withRows(lab, [[denied, ALL]], async () => {
+        await untilAnswered(lab, hostAddress('Cs'), false)
+        await untilAnswered(lab, OTHER_HALF, true)
+        await untilReached(bed, 'D', 'C')
+      })
+      await untilBoth()
+    } finally {
+      await set([])
+    }
+  },
+}
+
 const ORDER: Check = {
   number: 23,
   title: 'of two rows that overlap the first one decides; swapped, the other one does',
@@ -138,4 +176,4 @@ const DYNAMIC: Check = {
   },
 }
 
-export const PREFIXES: readonly Check[] = [LENGTHS, ORDER, DECLARED, DYNAMIC]
+export const PREFIXES: readonly Check[] = [HALVED, LENGTHS, ORDER, DECLARED, DYNAMIC]

@@ -1,22 +1,37 @@
+import { readFileSync } from 'node:fs'
 import type { Bed } from '#infra/lab/bed/bed.ts'
+import { killAll } from '#infra/lab/bed/namespaces.ts'
 import { routerName } from '#infra/lab/bed/plan.ts'
 import type { SiteName } from '#infra/lab/bed/sites.ts'
 
 /* State of a router as its kernel has it: tunnels, rules, routes and the programs that carry them. */
 
 /** Addresses of a router's own ends of tunnels, by interface. */
-export async function readTunnels(bed: Bed, site: SiteName): Promise<ReadonlyMap<string, string>> {
-  const { output } = await bed.run(routerName(site), ['ip', '-4', '-o', 'addr', 'show'])
+export const readTunnels = (bed: Bed, site: SiteName) => readTunnelsAt(bed, routerName(site))
+
+export async function readTunnelsAt(bed: Bed, host: string): Promise<ReadonlyMap<string, string>> {
+  const { output } = await bed.run(host, ['ip', '-4', '-o', 'addr', 'show'])
   const lines = [...output.matchAll(/^\d+: (ov\S+)\s+inet ([\d.]+)/gm)]
   return new Map(lines.map(([, name = '', address = '']) => [name, address]))
 }
 
 const CARRIERS: ReadonlySet<string> = new Set(['openvpn', 'zebra', 'bgpd', 'bfdd', 'dnsmasq'])
 
+/** Folders of programs that only try a document, and end with it. */
+const TRIAL = /\/(check|bgpd)-\w{6}\b/
+
+function isTrial(pid: number): boolean {
+  try {
+    return TRIAL.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+  } catch {
+    return true // it has ended
+  }
+}
+
 /** Processes that carry packets or routes, `program pid` each; the agent is none of them. */
 export const readCarriers = (bed: Bed, site: SiteName): readonly string[] =>
   [...bed.processes(routerName(site))]
-    .flatMap(([pid, program]) => (CARRIERS.has(program) ? [`${program} ${pid}`] : []))
+    .flatMap(([pid, program]) => (CARRIERS.has(program) && !isTrial(pid) ? [`${program} ${pid}`] : []))
     .toSorted()
 
 /** Policy rules beside those of the kernel, and routes of the table of networks. */
@@ -27,4 +42,19 @@ export async function readRules(bed: Bed, site: SiteName): Promise<readonly stri
     ...rules.output.split('\n').filter((line) => /^[1-9]/.test(line) && !/^3276[67]:/.test(line)),
     ...(routes.code === 0 ? routes.output.split('\n').filter(Boolean) : []),
   ]
+}
+
+/** Takes away what a reboot does: processes, interfaces of tunnels, rules, and the agent's packet filter. */
+export async function clearHost(bed: Bed, host: string): Promise<void> {
+  await killAll(() => [...bed.processes(host).keys()])
+  const { output } = await bed.run(host, ['ip', '-o', 'link'])
+  for (const [, link = ''] of output.matchAll(/^\d+: (ov[^:@]+)/gm)) await bed.run(host, ['ip', 'link', 'delete', link])
+  for (const argv of [
+    ['ip', 'rule', 'flush'],
+    ['ip', 'rule', 'add', 'priority', '32766', 'lookup', 'main'],
+    ['ip', 'rule', 'add', 'priority', '32767', 'lookup', 'default'],
+    ['ip', 'route', 'flush', 'table', '200'],
+    ['nft', 'delete', 'table', 'inet', 'netloom'],
+  ])
+    await bed.run(host, argv)
 }

@@ -1,18 +1,16 @@
-import type { Input } from '#contract/kernel/endpoint.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { hostName } from '#infra/lab/bed/plan.ts'
 import { SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
-import { startCapture } from '#infra/lab/packets/capture.ts'
+import { type Packet, startCapture } from '#infra/lab/packets/capture.ts'
 import { cutOff } from '#infra/lab/packets/cut.ts'
 import { startPings } from '#infra/lab/packets/ping.ts'
 import { sendBytes, startListener } from '#infra/lab/packets/tcp.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { requireUnreached, untilReached, untilUnreached } from './basis.ts'
 import { type Check, requireThat } from './check.ts'
-import { readTunnels } from './router-state.ts'
 import { untilWell } from './stands.ts'
 
 /* Checks of routing: the centre that carries, and what happens when it is cut. */
@@ -38,11 +36,14 @@ async function findCarriers({ bed, folder }: Lab, site: SiteName, to: string): P
   )
   await pings.stop()
   const packets = await capture.stop()
-  const centres = OFFICE.center.filter((center) =>
-    packets.some(({ destination }) => destination === SITES[center].address),
-  )
-  return centres.toSorted()
+  return listCarriers(packets)
 }
+
+/** Centres of the network, and the one that joins it for a check. */
+const CENTRES: readonly SiteName[] = [...OFFICE.center, 'F']
+
+const listCarriers = (packets: readonly Packet[]): readonly SiteName[] =>
+  CENTRES.filter((center) => packets.some(({ destination }) => destination === SITES[center].address)).toSorted()
 
 const untilCarriedBy = (lab: Lab, center: SiteName) =>
   poll(
@@ -84,6 +85,44 @@ const FAILOVER: Check = {
   },
 }
 
+const THIRD: Check = {
+  number: 17,
+  part: 'b',
+  title: 'with three centres the secondary one carries once the main one is cut, and never the third',
+  needs: 'linux',
+  async run(lab) {
+    const { bed, folder, customers, within } = lab
+    const { call, network_number, name } = officeOf(customers[0])
+    const third = { network_number, router_name: name('F') }
+    await call(networkApi.addMember, { ...third, member_type: 'center' })
+    try {
+      await untilWell(customers[0], OFFICE.name)
+      await setRouting(lab, 2)
+      await untilCarriedBy(lab, 'A')
+      const capture = await startCapture(bed, folder, {
+        filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES.C.address],
+      })
+      const pings = startPings(bed, hostName('C'), hostAddress('D'), LARGE_BYTES)
+      const cut = await cutOff(bed, SITES.A.address)
+      try {
+        await untilCarriedBy(lab, 'B')
+      } finally {
+        await cut.mend()
+      }
+      await untilCarriedBy(lab, 'A')
+      const { largestGapMs } = await pings.stop()
+      const carriers = listCarriers(await capture.stop())
+      requireThat(carriers.join() === 'A,B', `carried by ${carriers.join(' and ')}`)
+      requireThat(largestGapMs <= within(FAILOVER_MS), `${Math.round(largestGapMs)} ms without an answer`)
+    } finally {
+      await setRouting(lab, 1)
+      await call(networkApi.removeMember, { ...third, confirm: 1 })
+    }
+    await untilWell(customers[0], OFFICE.name)
+    await untilReached(bed, 'C', 'D')
+  },
+}
+
 const FLOWS = 12
 const FLOW_BYTES = 20_000
 const PORT = 5_001
@@ -100,7 +139,7 @@ async function findCarriersOfFlows({ bed, folder }: Lab): Promise<readonly SiteN
   )
   const packets = await capture.stop()
   await listener.stop()
-  return OFFICE.center.filter((center) => packets.some(({ destination }) => destination === SITES[center].address))
+  return listCarriers(packets)
 }
 
 const SHARED: Check = {
@@ -135,73 +174,6 @@ const MAIN_ONLY: Check = {
   },
 }
 
-const LINK_SEGMENT = { gateway: '172.31.255.0', mask: 30 } as const
-const LINK_MS = 20_000
-const DETOUR_MS = 5_000
-const TWIN = /^ov\d+x/
-
-/** Interfaces of the link between the centres, at both ends. */
-const readTwinLink = async (bed: Lab['bed']) =>
-  (await Promise.all((['A', 'B'] as const).map((site) => readTunnels(bed, site)))).map((tunnels) =>
-    [...tunnels.keys()].filter((name) => TWIN.test(name)),
-  )
-
-type LinkForm = Omit<Input<typeof networkApi.centerLink>, 'network_number' | 'center_router_name'>
-
-/** A link of the centres that this form sets, and the detour by it. */
-const twinLink = (number: number, how: string, form: LinkForm): Check => ({
-  number,
-  title: `over a link of the centres ${how}, a centre's LAN is reached by the other centre while one leg is cut`,
-  needs: 'linux',
-  async run({ bed, customers, within }) {
-    const { call, network_number, name } = officeOf(customers[0])
-    await untilReached(bed, 'C', 'A')
-    await call(networkApi.centerLink, { network_number, center_router_name: name('B'), ...form })
-    await call(networkApi.enableCenterLink, { network_number, enable: 1 })
-    await poll(
-      'both centres have the link',
-      LINK_MS,
-      () => readTwinLink(bed),
-      (ends) => ends.every((one) => one.length === 1),
-    )
-    await untilWell(customers[0], OFFICE.name)
-    const cut = await cutOff(bed, SITES.C.address, SITES.A.address)
-    try {
-      await untilReached(bed, 'C', 'A', within(DETOUR_MS))
-    } finally {
-      await cut.mend()
-    }
-    await untilWell(customers[0], OFFICE.name)
-  },
-})
-
-const LINK_PORT = 24_000
-const TWIN_LINKS: readonly Check[] = [
-  twinLink(18, 'at a public address', {
-    public_ip: SITES.B.address,
-    public_port: LINK_PORT,
-    static_port: LINK_PORT,
-  }),
-  twinLink(19, 'with a segment', LINK_SEGMENT),
-]
-
-const TWIN_LINK_OFF: Check = {
-  number: 20,
-  title: 'the link of the centres turned off leaves no interface at either end',
-  needs: 'linux',
-  async run({ bed, customers }) {
-    const { call, network_number } = officeOf(customers[0])
-    await call(networkApi.enableCenterLink, { network_number, enable: 0 })
-    await poll(
-      'no centre has the link',
-      LINK_MS,
-      () => readTwinLink(bed),
-      (ends) => ends.flat().length === 0,
-    )
-    await untilReached(bed, 'C', 'A')
-  },
-}
-
 const STATIC_ROUTE: Check = {
   number: 26,
   title: 'a host behind a switch on the LAN is reached with a static route of its router, and not without',
@@ -223,4 +195,4 @@ const STATIC_ROUTE: Check = {
   },
 }
 
-export const ROUTING: readonly Check[] = [SHARED, MAIN_ONLY, FAILOVER, ...TWIN_LINKS, TWIN_LINK_OFF, STATIC_ROUTE]
+export const ROUTING: readonly Check[] = [SHARED, MAIN_ONLY, FAILOVER, THIRD, STATIC_ROUTE]

@@ -3,6 +3,7 @@ import {
   SERVICE_ADDRESS,
   SITES,
   SITE_NAMES,
+  SPARES,
   type Site,
   type SiteName,
   WEB_ADDRESS,
@@ -144,6 +145,14 @@ function planInternet(full: Full): readonly Part[] {
     bridge(INTERNET, BRIDGE, `${SERVICE_ADDRESS}/24`),
     { of: INTERNET, commands: [command(`addr add ${WEB_ADDRESS}/32 dev lo`)] },
     ...uplink(CLIENT, CLIENT_ADDRESS, full),
+    ...Object.entries(SPARES).flatMap(([name, { address, segment }]) => [
+      ...uplink(name, address, full),
+      ...cable(
+        { of: name, port: 'lan', address: `${addressIn(segment, 1)}/24` },
+        { of: name, port: 'lan-far', address: null },
+        full,
+      ),
+    ]),
   ]
 }
 

@@ -72,6 +72,13 @@ export const WEB_ADDRESS = '198.51.100.80'
 /** Machine of a software member. */
 export const CLIENT_ADDRESS = '203.0.113.41'
 
+/** Machines without a router at first, each with a LAN of its own: for a router that a check adds, and for a copy of one. */
+export const SPARES = {
+  spare: { address: '203.0.113.42', segment: '10.17.0.0/24' },
+  copy: { address: '203.0.113.43', segment: '10.17.0.0/24' },
+} as const
+export type SpareName = keyof typeof SPARES
+
 /** Address by its last number in a /24 segment. */
 export const addressIn = (segment: string, host: number): string => segment.replace(/0\/24$/, String(host))
 

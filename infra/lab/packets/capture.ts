@@ -13,6 +13,8 @@ const FILE_HEADER_BYTES = 24
 const PACKET_HEADER_BYTES = 16
 
 export interface Packet {
+  /** Time at which it passed, in ms. */
+  readonly at: number
   readonly source: string
   readonly destination: string
   readonly protocol: number
@@ -74,20 +76,23 @@ export function parseCapture(file: Buffer): readonly Packet[] {
     const start = at + PACKET_HEADER_BYTES
     const frame = file.subarray(start, start + length)
     if (frame.length >= ETHERNET_BYTES + 20 && frame.readUInt16BE(12) === IPV4)
-      packets.push(parsePacket(frame.subarray(ETHERNET_BYTES)))
+      packets.push(parsePacket(frame.subarray(ETHERNET_BYTES), timeAt(file, at)))
     at = start + length
   }
   return packets
 }
 
+const timeAt = (file: Buffer, at: number): number => file.readUInt32LE(at) * 1000 + file.readUInt32LE(at + 4) / 1000
+
 const FRAGMENT_BITS = 0x3fff // more fragments, and the offset
 
-function parsePacket(bytes: Buffer): Packet {
+function parsePacket(bytes: Buffer, at: number): Packet {
   const headerBytes = (bytes.readUInt8(0) & 0x0f) * 4
   const protocol = bytes.readUInt8(9)
   const hasPorts = [6, 17].includes(protocol) && bytes.length >= headerBytes + 4
-  const address = (at: number) => [...bytes.subarray(at, at + 4)].join('.')
+  const address = (start: number) => [...bytes.subarray(start, start + 4)].join('.')
   return {
+    at,
     source: address(12),
     destination: address(16),
     protocol,

@@ -9,16 +9,25 @@ export interface Cut {
 
 let cuts = 0
 
+/** Drops what one address sends to another; answers pass. */
+export async function mute(bed: Bed, from: string, to: string): Promise<Cut> {
+  return drop(bed, [`ip saddr ${from} ip daddr ${to}`])
+}
+
 /** @param addresses one that is cut off, or two that are cut from each other */
 export async function cutOff(bed: Bed, ...addresses: readonly [string] | readonly [string, string]): Promise<Cut> {
-  const table = `cut${++cuts}`
   const [one, other] = addresses
   const directions =
     other === undefined
       ? [`ip saddr ${one}`, `ip daddr ${one}`, `arp saddr ip ${one}`, `arp daddr ip ${one}`]
       : [`ip saddr ${one} ip daddr ${other}`, `ip saddr ${other} ip daddr ${one}`]
+  return drop(bed, directions)
+}
+
+async function drop(bed: Bed, matches: readonly string[]): Promise<Cut> {
+  const table = `cut${++cuts}`
   const chain = (hook: string) =>
-    `  chain ${hook} { type filter hook ${hook} priority 0; ${directions.map((match) => `${match} drop;`).join(' ')} }\n`
+    `  chain ${hook} { type filter hook ${hook} priority 0; ${matches.map((match) => `${match} drop;`).join(' ')} }\n`
   const text = `table bridge ${table} {\n${['forward', 'input', 'output'].map(chain).join('')}}\n`
   await load(bed, text)
   return { mend: () => load(bed, `delete table bridge ${table}\n`) }
