@@ -108,6 +108,7 @@ const HALVED: Check = {
     } finally {
       await set([])
     }
+    await untilAnswered(lab, hostAddress('Cs'), false)
   },
 }
 

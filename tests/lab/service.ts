@@ -9,7 +9,7 @@ import type { Lab } from '#infra/lab/lab.ts'
 import { mute } from '#infra/lab/packets/cut.ts'
 import { type PingStream, startPings } from '#infra/lab/packets/ping.ts'
 import { poll } from '#infra/lab/poll.ts'
-import { requireUnreached, untilReached, untilUnreached } from './basis.ts'
+import { untilReached, untilUnreached } from './basis.ts'
 import { type Check, requireThat } from './check.ts'
 import { untilOnline } from './stands.ts'
 import { ALL, readAllCarriers, requireNoneLost, requireSame, untilOfficeWell } from './unmoved.ts'
@@ -31,7 +31,7 @@ const REVERTED: Check = {
     const set = (routes: { prefix: string; mask: number; via: string }[]) =>
       call(routerApi.staticRoutes, { router_name: name('C'), routes })
     await untilReached(bed, 'D', 'C')
-    await requireUnreached(bed, 'D', 'Cs')
+    await untilUnreached(bed, 'D', 'Cs')
     const before = readAllCarriers(bed)
     const pings = startPings(bed, hostName('C'), hostAddress('D'))
     // the document still comes; neither its result nor a new connection gets to the service
