@@ -1,6 +1,7 @@
 import { BASIS } from './basis.ts'
 import { CENTER_LINKS } from './center-links.ts'
 import type { Check } from './check.ts'
+import { CERTIFICATES } from './certificates.ts'
 import { CIPHERS } from './ciphers.ts'
 import { DEFAULTS } from './defaults.ts'
 import { MEMBERS } from './members.ts'
@@ -26,4 +27,5 @@ export const CHECKS: readonly Check[] = [
   ...MEMBERS,
   ...SERVICE,
   ...OPERATION,
+  ...CERTIFICATES,
 ]
