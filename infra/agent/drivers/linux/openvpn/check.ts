@@ -9,7 +9,7 @@ import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import { type ProcessTable, hashOfText } from '../processes/process-table.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import { revokedSerials } from './revoked-serials.ts'
-import { ensureTokenKey, readText, writeKeys, writeRevoked } from './tunnel-files.ts'
+import { ensureTokenKey, prepareShared, readText, writeKeys, writeRevoked } from './tunnel-files.ts'
 import { findPortHolders } from './udp-ports.ts'
 import type { OpenvpnWanted, WantedProcess } from './wanted.ts'
 
@@ -58,6 +58,7 @@ export async function checkConfigs(
   const scratch = await mkdtemp(join(state, 'check-'))
   try {
     const folders = { keys: join(scratch, 'k'), shared: join(scratch, 's') }
+    await prepareShared(folders)
     for (const number of new Set(fresh.map(([, { network }]) => network))) {
       await writeKeys(folders, number, wanted.keys[number] ?? null)
       await writeRevoked(folders, number, wanted.keys[number]?.revoked ?? null)

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { replaceFile } from '#infra/agent/store.ts'
-import { clientFolder, keyFiles } from '#infra/agent/drivers/render/openvpn.ts'
+import { clientFolder, keyFiles, socketFolder } from '#infra/agent/drivers/render/openvpn.ts'
 import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import type { OpenvpnObserved } from './plan.ts'
 import type { NetworkKeys } from './wanted.ts'
@@ -76,7 +76,12 @@ async function openShared({ shared }: Folders, ...names: readonly string[]): Pro
   }
 }
 
-export const prepareShared = (folders: Folders): Promise<void> => openShared(folders)
+export async function prepareShared(folders: Folders): Promise<void> {
+  await openShared(folders)
+  const sockets = socketFolder(folders)
+  await mkdir(sockets, { recursive: true })
+  await chmod(sockets, PRIVATE_FOLDER)
+}
 
 /** Files that lie on the disk now. */
 export async function observeFiles(folders: Folders): Promise<Pick<OpenvpnObserved, 'clients' | 'keys' | 'revoked'>> {
