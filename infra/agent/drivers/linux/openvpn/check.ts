@@ -11,7 +11,7 @@ import { requireProgram, toLog } from '../programs.ts'
 import { revokedSerials } from './revoked-serials.ts'
 import { ensureTokenKey, prepareShared, readText, writeKeys, writeRevoked } from './tunnel-files.ts'
 import { findPortHolders } from './udp-ports.ts'
-import type { OpenvpnWanted, WantedProcess } from './wanted.ts'
+import { type OpenvpnWanted, type WantedProcess, wantedKeys } from './wanted.ts'
 
 /* Checks of a wanted part before it runs: free ports, and OpenVPN's own verdict on each new configuration. */
 
@@ -60,8 +60,8 @@ export async function checkConfigs(
     const folders = { keys: join(scratch, 'k'), shared: join(scratch, 's') }
     await prepareShared(folders)
     for (const number of new Set(fresh.map(([, { network }]) => network))) {
-      await writeKeys(folders, number, wanted.keys[number] ?? null)
-      await writeRevoked(folders, number, wanted.keys[number]?.revoked ?? null)
+      await writeKeys(folders, number, wantedKeys(wanted, number))
+      await writeRevoked(folders, number, wantedKeys(wanted, number)?.revoked ?? null)
       await ensureTokenKey(folders, number)
     }
     for (const [device, process] of fresh) {
