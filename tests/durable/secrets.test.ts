@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:test'
+import { env, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { API, OPS } from '#contract/api.ts'
@@ -21,13 +21,16 @@ import { insertMember } from '#tests/support/rows.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
+  accountStub,
   connectOnlineDevice,
   connectViewer,
   createHubNetwork,
   createViewer,
   isFrame,
+  networkStub,
   readNow,
   routerStub,
+  selectState,
   until,
   watchNetwork,
 } from './support.ts'
@@ -68,6 +71,8 @@ async function createMarked() {
   await connectOnlineDevice(network.points[1]!, { capabilities: CAPABILITIES, csr: refused })
   const certificate = await until(() => config(center)?.body.authorities?.[0]?.certificate ?? undefined)
   await until(() => config(point)?.body.authorities?.[0]?.certificate ?? undefined)
+  await until(async () => (await selectState(network.points[1]!))?.certificateRefusal ?? undefined)
+  await until(async () => ((await selectState(network.center))?.certificateRequest === request ? true : undefined))
   const claims = { memberId: member.id, credentialVersion: 0, networkNumber: number, expiresAt: Date.now() + 60_000 }
   const tokens = {
     'dial token': await createDialToken(env.HMAC_SECRET, claims),
@@ -146,7 +151,22 @@ it('secrets of tunnels are in no answer, frame for people, line of the log, mess
   found.push(...foundIn(marks, 'log', lines.join('\n')))
   found.push(...(await findInTables(marks)))
   expect([...new Set(found)].toSorted()).toEqual(KEPT)
+  const hubs = { RouterHub: routerStub(center), NetworkHub: networkStub(network), AccountHub: accountStub(network) }
+  const stored: string[] = []
+  for (const [name, stub] of Object.entries(hubs)) stored.push(...foundIn(marks, name, await readStorage(stub)))
+  expect(stored.filter((name) => name !== 'request: RouterHub')).toEqual([])
 })
+
+/** All that a hub has on its disk, without the document of its device, which has its keys. */
+const readStorage = (stub: DurableObjectStub): Promise<string> =>
+  runInDurableObject(stub, async (_, { storage }) => {
+    const tables = storage.sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+    const rows = tables
+      .map(({ name }) => String(name))
+      .filter((name) => !name.startsWith('_cf_') && !name.startsWith('sqlite_'))
+      .map((name) => storage.sql.exec(`SELECT * FROM "${name}"`).toArray())
+    return JSON.stringify([rows, [...(await storage.list())].filter(([key]) => !key.startsWith('document:'))])
+  })
 
 /** Columns that hold what a mark names. */
 const KEPT = [
