@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '#infra/agent/config/config-machine.ts'
 import { ConfigRunner, readConfigRecord } from '#infra/agent/config/config-runner.ts'
@@ -15,7 +16,35 @@ import { FakeClock } from './support/fake-clock.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { NETWORK, POP } from '#contract/network/limits.ts'
 import { memoryDriver } from '#infra/simulator/virtual-device.ts'
+import { agentFrame } from '#contract/kernel/protocol.ts'
+import { checkDocument } from '#infra/agent/config/check-document.ts'
+import { LinuxDriver } from '#infra/agent/drivers/linux/linux-driver.ts'
+import { VtyClient } from '#infra/agent/drivers/linux/frr/vty.ts'
+import { decideAdmission } from '#infra/agent/drivers/linux/openvpn/admission.ts'
+import {
+  type ClientBlock,
+  type ManagementEvent,
+  readManagementLine,
+  readSession,
+} from '#infra/agent/drivers/linux/openvpn/management-lines.ts'
+import { type OpenvpnStep, planOpenvpn, settledOpenvpn } from '#infra/agent/drivers/linux/openvpn/plan.ts'
+import {
+  observeFiles,
+  removeClients,
+  writeClients,
+  writeKeys,
+  writeRevoked,
+} from '#infra/agent/drivers/linux/openvpn/tunnel-files.ts'
+import { type OpenvpnWanted, wantedKeys, wantedOpenvpn } from '#infra/agent/drivers/linux/openvpn/wanted.ts'
+import type { Folders } from '#infra/agent/drivers/render/target.ts'
+import { silentLog } from '#infra/agent/log.ts'
+import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
+import { renderingOf, withKeys } from './linux/support/renderings.ts'
+import { FULL, leavesOf, withValue } from './support/full-documents.ts'
+import { HOSTILE, HOSTILE_TEXTS, TRICKY_MEMBERS, TRICKY_NAMES } from './support/hostile-texts.ts'
+import { TARGET } from './support/render-case.ts'
+import { SERVICES, access, center, centerNetwork } from './support/tunnel-parts.ts'
 
 let root: string
 /** The device's own. */
@@ -26,7 +55,24 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const DRIVERS: Readonly<Record<string, () => Promise<Driver>>> = {
   files: () => filesDriver(folder),
   memory: async () => memoryDriver(),
+  linux: async () => {
+    const driver = new LinuxDriver({
+      tools: [],
+      store: memoryStore(),
+      log: silentLog,
+      readTarget: async () => TARGET,
+      checkAddresses: () => null,
+    })
+    driver.close()
+    return driver
+  },
 }
+
+const toDriver = (driver: Driver): Driver => ({
+  ...driver,
+  name: driver.name,
+  validate: (document) => driver.validate(document),
+})
 
 /** Offers documents to a driver through the configuration of an agent: the reports of each, and whether anything was put on. */
 async function createDevice(open: () => Promise<Driver>) {
@@ -38,7 +84,7 @@ async function createDevice(open: () => Promise<Driver>) {
   const ports = {
     clock: new FakeClock(),
     store,
-    driver: { ...driver, stage: (body: RouterDocument | null) => ((staged += 1), driver.stage(body)) },
+    driver: { ...toDriver(driver), stage: (body: RouterDocument | null) => ((staged += 1), driver.stage(body)) },
     log: () => {},
     report: (outcome: Outcome) => void reports.push(outcome),
     onProof: (done: () => void) => done(),
@@ -79,46 +125,6 @@ const FIELDS: Readonly<Record<string, (text: unknown) => unknown>> = {
   'the key of a link': (text) => changed({ links: [{ ...CLIENT_LINK, key: text }] }),
 }
 const changed = (over: object) => ({ router_name: 'NL-P', networks: [{ ...network('N1', [CLIENT_LINK]), ...over }] })
-
-const HOSTILE = [
-  '$(touch /tmp/pwned)',
-  '`reboot`',
-  'NL-C; reboot',
-  'NL-C | sh',
-  'NL-C && sh',
-  'NL-C > /etc/passwd',
-  'NL-C\nup /bin/sh',
-  'NL-C\r\nup /bin/sh',
-  'NL-C\n',
-  '\nNL-C',
-  'NL-C\0',
-  'NL-C\u001b[2J',
-  'NL-C\u2028up',
-  'NL-C\u202e',
-  '../../etc/passwd',
-  '..',
-  '/etc/passwd',
-  '--up /bin/sh',
-  '"quoted"',
-  "'quoted'",
-  'back\\slash',
-  '# comment',
-  '%s%n',
-  '*',
-  '~root',
-  '192.0.2.9 # x',
-  '100.64.0.0/20\n',
-  'N1:NL-P>NL-C\n',
-  'N1:--up>NL-C',
-  'N1:NL-P>-C',
-  '组网',
-  '',
-  ' ',
-  'x'.repeat(65_536),
-  null,
-  7,
-  ['NL-C'],
-] as const
 
 describe.each(Object.entries(DRIVERS))('agent.md, Configuration lifecycle · the %s driver', (_, open) => {
   it('is given a sound document', async () => {
@@ -172,6 +178,188 @@ describe.each(Object.entries(DRIVERS))('agent.md, Configuration lifecycle · the
       expect(device.staged()).toBe(0)
     },
   )
+})
+
+describe('agent.md, Driver `linux` · a text in any field', () => {
+  const leaves = Object.values(FULL).flatMap((document) =>
+    leavesOf(document)
+      .filter(([, , value]) => typeof value === 'string')
+      .map((leaf) => ({ document, leaf })),
+  )
+  const byPath = [...new Map(leaves.map((each) => [`${each.document.router_name} ${each.leaf[0]}`, each]))]
+
+  it('is refused by the grammar, or gives the files of the sound document with other names', async () => {
+    const offenders = await findOffenders(byPath)((_, { document, leaf: [, keys] }) => {
+      const paths = pathsOf(document)
+      for (const text of HOSTILE_TEXTS) {
+        const body = withValue(document, keys, text)
+        if (checkDocument(body) !== null) continue
+        expect(TRICKY_NAMES).toContain(text)
+        expect(pathsOf(body as RouterDocument).map((path) => path.replaceAll(text, ''))).toHaveLength(paths.length)
+      }
+    })
+    expect(offenders).toEqual([])
+  })
+
+  /** A centre whose network, or whose peer and member of software, has this name. */
+  const named = {
+    network: (name: string) => withKeys(center(centerNetwork({ network_number: name, links: linksOf(name) }))),
+    member: (name: string) =>
+      withKeys(
+        center(
+          centerNetwork({
+            servers: SERVICES.map((server) => ({
+              ...server,
+              accounts: server.accounts.map((one) => ({ ...one, name })),
+            })),
+            links: [{ ...access('N1', 1, 'A').server, peer: name }],
+          }),
+        ),
+      ),
+  }
+  const linksOf = (number: string) => [{ ...access('N1', 1, 'A').server, id: `${number}:NL-P1>NL-A` }]
+  const rows = [
+    ...TRICKY_NAMES.map((name) => ['network', name] as const),
+    ...TRICKY_MEMBERS.map((name) => ['member', name] as const),
+  ]
+
+  it('that names a network or member is a file of its own, is planned once, and is gone with its name', async () => {
+    const offenders = await findOffenders(rows)(async (kind, name) => {
+      const document = named[kind](name)
+      expect(checkDocument(document)).toBeNull()
+      const folders = { keys: join(root, kind, name, 'state/keys'), shared: join(root, kind, name, 'run') }
+      const wanted = { ...wantedOpenvpn(renderingOf(document)), folders }
+      const nothing = wantedOpenvpn(null)
+      const settled = settledOpenvpn(wanted)
+      expect(planOpenvpn(settled, wanted)).toEqual([])
+      expect(planOpenvpn(settledOpenvpn(nothing), wanted).map(({ action }) => action)).toContain('start')
+      await writeAll(folders, planOpenvpn(settledOpenvpn(nothing), wanted), wanted)
+      const files = await observeFiles(folders)
+      expect(planOpenvpn({ ...settled, ...files }, wanted)).toEqual([])
+      await writeAll(folders, planOpenvpn({ ...settled, ...files }, nothing), nothing)
+      expect(await listFiles(join(root, kind, name))).toEqual([])
+    })
+    expect(offenders).toEqual([])
+    expect(await readdir(root)).toEqual(['member', 'network'])
+    expect((await readdir(join(root, 'member'))).toSorted()).toEqual([...TRICKY_MEMBERS].toSorted())
+  })
+})
+
+const pathsOf = (document: RouterDocument) => [...renderingOf(document).files.keys()]
+
+/** Runs the steps that write files. */
+async function writeAll(folders: Folders, steps: readonly OpenvpnStep[], wanted: OpenvpnWanted): Promise<void> {
+  for (const step of steps) {
+    if (step.action === 'keys') await writeKeys(folders, step.number, wantedKeys(wanted, step.number))
+    if (step.action === 'revoked')
+      await writeRevoked(folders, step.number, wantedKeys(wanted, step.number)?.revoked ?? null)
+    if (step.action === 'clients')
+      await writeClients(folders, step.device, step.names, wanted.processes[step.device]?.clients ?? {})
+    if (step.action === 'stop') for (const device of step.devices) await removeClients(folders, device)
+  }
+}
+
+/** Message of the refusal of a command; null for one that is sent. */
+async function ask(client: VtyClient, text: string): Promise<string | null> {
+  try {
+    await client.ask(text)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const listFiles = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => !entry.isDirectory())
+
+describe('agent.md, Driver `linux` · values of a client', () => {
+  const MEMBER = 'a.b@qiming'
+  const wanted = wantedOpenvpn(renderingOf(withKeys(center(centerNetwork())))).processes['ov1s']!
+  const ALLOWED = /^client-auth 3 1\nifconfig-push [\d.]+ [\d.]+\n(push "[\w. -]+"\n)*END$/
+  const DENIED = /^client-deny 3 1 "refused" "[^"\\\p{Cc}]*"$/u
+  const NAMES = [
+    'username',
+    'password',
+    'common_name',
+    'IV_PLAT',
+    'IV_VER',
+    'untrusted_ip',
+    'session_state',
+    'X509_0_CN',
+  ]
+
+  /** The client's request as OpenVPN prints it, a line each. */
+  function read(env: readonly (readonly [string, string])[]): ManagementEvent[] {
+    let block: ClientBlock | null = null
+    const lines = [
+      '>CLIENT:CONNECT,3,1',
+      ...env.map(([name, value]) => `>CLIENT:ENV,${name}=${value}`),
+      '>CLIENT:ENV,END',
+    ]
+    return lines.flatMap((line) => {
+      const result = readManagementLine(line, block)
+      block = result.block
+      return result.event ?? []
+    })
+  }
+
+  it('make no command but the admission, and a frame that the hub reads', async () => {
+    const offenders = await findOffenders(NAMES.flatMap((name) => HOSTILE_TEXTS.map((text) => [name, text] as const)))(
+      async (name, text) => {
+        for (const ok of [true, false]) {
+          const env = [
+            [name, text],
+            ['username', MEMBER],
+            ['password', 'token'],
+          ] as const
+          const [client] = read(env)
+          if (client?.type !== 'client') throw new Error('no request')
+          const asked: Dialling[] = []
+          const { command, admitted } = await decideAdmission(client, wanted, async (dialling) => {
+            asked.push(dialling)
+            return { ok, reason: text }
+          })
+          expect(command).toMatch(ok && (name !== 'username' || text === MEMBER) ? ALLOWED : DENIED)
+          expect(admitted ?? MEMBER).toBe(MEMBER)
+          const frame: unknown = JSON.parse(JSON.stringify({ t: 'client_auth', id: '1', ...asked[0] }))
+          expect(agentFrame.safeParse(frame).error).toBeUndefined()
+        }
+      },
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('in a list of sessions move no other column', () => {
+    for (const text of HOSTILE_TEXTS) {
+      const session = readSession(
+        `CLIENT_LIST\t${text.replaceAll(/[\n\t]/g, '_')}\t192.0.2.1:1\t\t\t1\t2\td\t3\tUNDEF\t7\t0\tC`,
+      )
+      expect(session).toMatchObject({ cid: 7 })
+    }
+  })
+
+  it('and texts of documents are one command to a routing daemon, or none', async () => {
+    const path = join(root, 'vty')
+    const received: string[] = []
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (data) => {
+        received.push(data.toString())
+        socket.write(Buffer.alloc(4))
+      })
+    })
+    await new Promise<void>((done) => server.listen(path, done))
+    const client = await VtyClient.open(path)
+    for (const text of HOSTILE_TEXTS.filter((each) => each.length < 100)) {
+      received.length = 0
+      const refusal = await ask(client, text)
+      const sent = [text, null, `${Buffer.from(text).toString()}\0`]
+      const refused = [text, expect.stringMatching(/^not one command/), '']
+      expect([text, refusal, received.join('')]).toEqual(/[\n\r\0]/.test(text) ? refused : sent)
+    }
+    client.close()
+    server.close()
+  })
 })
 
 describe('agent.md, Configuration lifecycle · a document with a setting that the driver does not carry', () => {

@@ -36,7 +36,7 @@ const OPENVPN = oneOf([
   '(?:ca|cert|tls-crypt|auth-gen-token-secret) keys/[\\w-]+/\\w+\\.(?:pem|key)|key keys/router\\.key|reneg-sec 43200',
   'crl-verify run/revoked/[\\w-]+\\.pem',
   'tls-version-min 1\\.2|data-ciphers [\\w:-]+|auth \\w+|user nobody|group nogroup|script-security 1|verb 3',
-  'suppress-timestamps|management run/ov\\w+\\.sock unix',
+  'suppress-timestamps|management run/sockets/ov\\w+\\.sock unix',
 ])
 const FRR = oneOf([
   `bgp (?:route-map|as-path|community-list) (?:${WORD} )*(?:${WORD}|\\^\\$)|ip prefix-list( ${WORD})+`,

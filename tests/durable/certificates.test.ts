@@ -220,7 +220,8 @@ describe('a certificate', () => {
       return state?.certificateRefusal ? state : undefined
     })
     expect(refused).toMatchObject({ certificateRefusal: '设备名称不符', certificateRefusedAt: expect.any(Number) })
-    expect(newestConfig(device)?.body.authorities).toMatchObject([{ certificate: null }])
+    const pushed = await until(() => newestConfig(device))
+    expect(pushed.body.authorities).toMatchObject([{ certificate: null }])
     const trips = vi.spyOn(env.DB!, 'batch')
     await readNow(routerStub(point!))
     expect(trips).toHaveBeenCalledTimes(1)

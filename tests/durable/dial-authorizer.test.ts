@@ -1,7 +1,8 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { DIAL_TOKEN } from '#contract/client/limits.ts'
+import { DIAL_REQUEST } from '#contract/kernel/hub-limits.ts'
 import type { DialRequest, HubFrame } from '#contract/kernel/protocol.ts'
 import { accounts, attempts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
@@ -9,9 +10,11 @@ import { networkMembers } from '#db/schema/networks.ts'
 import { DialAuthorizer } from '#durable/router-hub/dial-authorizer.ts'
 import { blankRouter } from '#durable/router-hub/state/storage.ts'
 import { createDialToken } from '#security/dial-token.ts'
+import { HOSTILE_TEXTS } from '#tests/agent/support/hostile-texts.ts'
 import { loginRecords } from '#tests/support/clients.ts'
 import { createService, createSoftwareRouter, unique } from '#tests/support/fixtures.ts'
 import { insertMember } from '#tests/support/rows.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { type DeviceSocket, connectOnlineDevice, createHubNetwork, readNow, routerStub, until } from './support.ts'
 
@@ -121,6 +124,26 @@ it('a name that nobody has is refused like a wrong token, and nothing is recorde
   expect(await loginRecords(network.accountId)).toHaveLength(1)
 })
 const sameButId = (answer: object) => ({ ...answer, id: expect.any(String) })
+
+it('hostile values of a client are refused in words, cost the centre no connection and no fault', async () => {
+  const faults: string[] = []
+  const warn = vi.spyOn(console, 'warn').mockImplementation((line: string) => void faults.push(line))
+  onTestFinished(() => warn.mockRestore())
+  const network = await createDialNetwork()
+  const texts = [...new Set(HOSTILE_TEXTS.map((text) => text.slice(0, 64)))]
+  const offers = [
+    ...texts.map((text) => ({ name: text, secret: text, remote: text, os: text, version: text })),
+    ...['__proto__', '\ud800', 'a\nb', '"'].map((text) => ({ network_number: text, secret: 'x' })),
+  ]
+  const offenders = await findOffenders(offers)(async (offer) => {
+    await new Promise((resolve) => setTimeout(resolve, DIAL_REQUEST.gapMs)) // as devices do
+    const reason = expect.stringMatching(/^(拨入|账号|该账号)/)
+    expect([network.device.closed, await ask(network, offer)]).toMatchObject([null, { ok: false, reason }])
+  })
+  expect(offenders).toEqual([])
+  expect([network.device.closed, faults]).toEqual([null, []])
+  expect(await ask(network, { secret: await network.token() })).toMatchObject({ ok: true })
+})
 
 it('guesses pause the member at their address; a right token passes, and no other account is counted', async () => {
   const network = await createDialNetwork()

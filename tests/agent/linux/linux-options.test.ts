@@ -62,8 +62,8 @@ describe('folders of the driver linux', () => {
   it('have paths that fit into a socket and into a configuration', async () => {
     expect(await folderProblems({ state: '/var/lib/netloom', run: '/run/netloom-NL-1' })).toEqual([])
     expect(await folderProblems({ state: `/${'s'.repeat(80)}`, run: `/${'r'.repeat(100)}` })).toEqual([
-      '--state: the path of a socket would have 115 bytes, and 107 are possible',
-      '--run: the path of a socket would have 122 bytes, and 107 are possible',
+      '--state: the path of a socket would have 123 bytes, and 107 are possible',
+      '--run: the path of a socket would have 128 bytes, and 107 are possible',
     ])
     expect(await folderProblems({ state: '/a b', run: '/run/组' })).toEqual([
       '--state: only letters, digits and . / @ + - _',

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -104,6 +104,21 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
     for (const path of ['keys/N1/control.key', 'openvpn/ov1r.conf', 'processes.json']) {
       expect([path, statSync(join(a.state, path)).mode & 0o777]).toEqual([path, 0o600])
     }
+  })
+
+  it('leave nothing in their folders that others may use; nobody gets to a socket, the driver keeps it over a restart', async () => {
+    await a.apply(centerDocument({ dns: ['10.12.0.53'] }))
+    await p.apply(pointDocument())
+    await vi.waitFor(() => expect(p.reaches('100.64.0.1')).toBe(true), LIMIT)
+    expect([a.run, a.state].map(listAccess)).toEqual([RUN_ACCESS, STATE_ACCESS])
+    for (const path of listSockets(a.run)) expect([path, connectAs(NOBODY, path)]).toEqual([path, 'PermissionError'])
+    expect(connectAs(0, join(a.run, 'frr/bgpd.vty'))).toBe('connected')
+    const connections = () =>
+      readFileSync(join(p.run, 'ov1c1.log'), 'utf8').split('Initialization Sequence Completed').length
+    const before = connections()
+    process.kill(p.pids()['ov1c1']!, 'SIGUSR1')
+    await vi.waitFor(() => expect(connections()).toBe(before + 1), LIMIT)
+    await vi.waitFor(async () => expect(await p.tunnel('ov1c1')).toMatchObject({ isUp: true }), LIMIT)
   })
 
   it('run under exactly the capabilities of the unit', async () => {
@@ -247,6 +262,76 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
 
 const HOLD_PORT =
   'import socket,time;s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM);s.bind(("",20000));print("x",flush=True);time.sleep(60)'
+
+const CONNECT = [
+  'import os,socket,sys',
+  'os.setgroups([]); os.setgid(int(sys.argv[2])); os.setuid(int(sys.argv[2]))',
+  'try: socket.socket(socket.AF_UNIX).connect(sys.argv[1]); print("connected")',
+  'except OSError as error: print(type(error).__name__)',
+].join('\n')
+const NOBODY = 65_534
+const connectAs = (uid: number, path: string): string =>
+  execFileSync('python3', ['-c', CONNECT, path, String(uid)], { encoding: 'utf8' }).trim()
+
+const listSockets = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isSocket())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+/** Mode, owner, group and path of everything in a folder, itself among it. */
+const listAccess = (folder: string): string[] =>
+  execFileSync('find', [folder, '-printf', '%M %u %g %P\\n'], { encoding: 'utf8' }).trimEnd().split('\n').toSorted()
+
+/** Other users read what OpenVPN reads as nobody and what holds no secret, if they know its name. */
+const RUN_ACCESS = [
+  '-rw------- root root bfdd.log',
+  '-rw------- root root bgpd.log',
+  '-rw------- root root dnsmasq.log',
+  '-rw------- root root ov1r.log',
+  '-rw------- root root ov1s.log',
+  '-rw------- root root zebra.log',
+  '-rw-r--r-- frr frr frr/bfdd.pid',
+  '-rw-r--r-- frr frr frr/bgpd.pid',
+  '-rw-r--r-- frr frr frr/zebra.pid',
+  '-rw-r--r-- root root ccd/ov1r/NL-P1',
+  '-rw-r--r-- root root ccd/ov1r/NL-P2',
+  '-rw-r--r-- root root ccd/ov1s/a.b@qiming',
+  '-rw-r--r-- root root dnsmasq.conf',
+  '-rw-r--r-- root root frr/empty.conf',
+  '-rw-r--r-- root root revoked/N1.pem',
+  'drwx------ root root sockets',
+  'drwx--x--x root root ',
+  'drwx--x--x root root ccd',
+  'drwx--x--x root root ccd/ov1r',
+  'drwx--x--x root root ccd/ov1s',
+  'drwx--x--x root root revoked',
+  'drwxr-x--- frr frrvty frr',
+  'srwx------ frr frr frr/zserv.api',
+  'srwxrwx--- frr frrvty frr/bfdd.vty',
+  'srwxrwx--- frr frrvty frr/bgpd.vty',
+  'srwxrwx--- frr frrvty frr/zebra.vty',
+  'srwxrwxrwx frr frr frr/bfdd.sock',
+  'srwxrwxrwx root root sockets/ov1r.sock',
+  'srwxrwxrwx root root sockets/ov1s.sock',
+]
+const STATE_ACCESS = [
+  '-rw------- root root keys/N1/ca.pem',
+  '-rw------- root root keys/N1/control.key',
+  '-rw------- root root keys/N1/router.pem',
+  '-rw------- root root keys/N1/tokens.key',
+  '-rw------- root root keys/router.key',
+  '-rw------- root root openvpn/ov1r.conf',
+  '-rw------- root root openvpn/ov1r.pem',
+  '-rw------- root root openvpn/ov1s.conf',
+  '-rw------- root root openvpn/ov1s.pem',
+  '-rw------- root root processes.json',
+  '-rw------- root root slots.json',
+  '-rw------- root root sysctls.json',
+  'drwx------ root root ',
+  'drwx------ root root keys',
+  'drwx------ root root keys/N1',
+  'drwx------ root root openvpn',
+]
 
 const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 const SOCKET_PATH_MAX = 107
 /** Longest names of sockets: below the shared folder, and in the folder of a check below the state folder. */
 const SOCKETS = {
-  run: ['ov99999x99999.sock', 'frr/zserv.api', 'bgpd-XXXXXX/bgpd.vty'],
-  state: ['check-XXXXXX/s/ov99999x99999.sock'],
+  run: ['sockets/ov99999x99999.sock', 'frr/zserv.api', 'bgpd-XXXXXX/bgpd.vty'],
+  state: ['check-XXXXXX/s/sockets/ov99999x99999.sock'],
 }
 /** Configurations of the tools have no form for other characters. */
 const PATH = /^[\w./@+-]+$/

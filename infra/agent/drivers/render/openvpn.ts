@@ -15,7 +15,9 @@ export const keyFiles = ({ keys, shared }: Folders, number: string) => ({
 })
 export const deviceKeyFile = ({ keys }: Folders): string => `${keys}/router.key`
 export const clientFolder = ({ shared }: Folders, device: string): string => `${shared}/ccd/${device}`
-export const managementSocket = ({ shared }: Folders, device: string): string => `${shared}/${device}.sock`
+/** Folder of the management sockets, for root alone: a process opens its own before it gives up its privileges. */
+export const socketFolder = ({ shared }: Folders): string => `${shared}/sockets`
+export const managementSocket = (folders: Folders, device: string): string => `${socketFolder(folders)}/${device}.sock`
 
 /** `auth` is not negotiated, so both ends need the same. The ciphers of `default` do not use it. */
 export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {

@@ -51,7 +51,7 @@ function toDialling(network: string, env: ClientEnv): Dialling {
     secret: text('password', DIAL_TOKEN.textMax),
     renewed: text('session_state', NAME_MAX) === 'Authenticated',
     remote: text('untrusted_ip', ADDRESS_MAX) || text('trusted_ip', ADDRESS_MAX),
-    os: SYSTEMS[platform] ?? platform,
+    os: SYSTEMS.get(platform) ?? platform,
     version: text('IV_VER', CLIENT.versionMax),
   }
 }
@@ -60,7 +60,10 @@ const NAME_MAX = 64
 const ADDRESS_MAX = 45
 const PLATFORM_MAX = 16
 /** Names of systems as the service has them. */
-const SYSTEMS: Readonly<Record<string, string>> = { win: 'windows', mac: 'macos' }
+const SYSTEMS: ReadonlyMap<string, string> = new Map([
+  ['win', 'windows'],
+  ['mac', 'macos'],
+])
 
 /** Control characters, quotes and backslashes would end or change the command. */
 const UNSAFE = /[\p{Cc}"\\]/gu

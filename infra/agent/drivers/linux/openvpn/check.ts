@@ -9,9 +9,9 @@ import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import { type ProcessTable, hashOfText } from '../processes/process-table.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import { revokedSerials } from './revoked-serials.ts'
-import { ensureTokenKey, readText, writeKeys, writeRevoked } from './tunnel-files.ts'
+import { ensureTokenKey, prepareShared, readText, writeKeys, writeRevoked } from './tunnel-files.ts'
 import { findForeign, findPortHolders } from './udp-ports.ts'
-import type { OpenvpnWanted, WantedProcess } from './wanted.ts'
+import { type OpenvpnWanted, type WantedProcess, wantedKeys } from './wanted.ts'
 
 /* Checks of a wanted part before it runs: free ports, and OpenVPN's own verdict on each new configuration. */
 
@@ -69,9 +69,10 @@ export async function checkConfigs(
   const scratch = await mkdtemp(join(state, 'check-'))
   try {
     const folders = { keys: join(scratch, 'k'), shared: join(scratch, 's') }
+    await prepareShared(folders)
     for (const number of new Set(fresh.map(([, { network }]) => network))) {
-      await writeKeys(folders, number, wanted.keys[number] ?? null)
-      await writeRevoked(folders, number, wanted.keys[number]?.revoked ?? null)
+      await writeKeys(folders, number, wantedKeys(wanted, number))
+      await writeRevoked(folders, number, wantedKeys(wanted, number)?.revoked ?? null)
       await ensureTokenKey(folders, number)
     }
     for (const [device, process] of fresh) {

@@ -26,7 +26,7 @@ import {
   writeKeys,
   writeRevoked,
 } from './tunnel-files.ts'
-import { type OpenvpnWanted, type WantedProcess, wantedOpenvpn } from './wanted.ts'
+import { type OpenvpnWanted, type WantedProcess, wantedKeys, wantedOpenvpn } from './wanted.ts'
 
 /* Tool OpenVPN: a process for each server and for each tunnel that this device dials. */
 
@@ -191,7 +191,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
         await Promise.all(step.devices.map((device) => this.stop(device, wanted.processes[device])))
         return
       case 'keys':
-        return writeKeys(folders, step.number, wanted.keys[step.number] ?? null)
+        return writeKeys(folders, step.number, wantedKeys(wanted, step.number))
       case 'revoked':
         return this.writeRevoked(step.number, wanted)
       case 'clients':
@@ -229,7 +229,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
 
   /** Disconnects whom the list names. Clients that connected before this agent come back at once if they may. */
   private async writeRevoked(number: string, wanted: OpenvpnWanted): Promise<void> {
-    const list = wanted.keys[number]?.revoked ?? null
+    const list = wantedKeys(wanted, number)?.revoked ?? null
     await writeRevoked(this.options.folders, number, list)
     if (list === null) return
     const serials = revokedSerials(list)
@@ -258,7 +258,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     if (want.role !== 'client') await mkdir(clientFolder(folders, device), { recursive: true, mode: 0o711 })
     if (want.role === 'software-server') await ensureTokenKey(folders, want.network)
     await replaceFile(config, want.config)
-    await replaceFile(certificateFile(state, device), wanted.keys[want.network]?.certificate ?? '')
+    await replaceFile(certificateFile(state, device), wantedKeys(wanted, want.network)?.certificate ?? '')
     const argv = [await requireProgram('openvpn'), '--config', config]
     this.exits.delete(device)
     this.starting.add(device)
@@ -350,7 +350,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     for (const name of names.toSorted()) {
       const running = await readText(certificateFile(this.options.state, name))
       const wanted = this.current.processes[name]
-      const renewed = wanted && this.current.keys[wanted.network]?.certificate
+      const renewed = wanted && wantedKeys(this.current, wanted.network)?.certificate
       if (running === null || renewed === undefined || running === renewed) continue
       if (endOf(running) < Date.now() + CERTIFICATE.restartMs) return name
     }

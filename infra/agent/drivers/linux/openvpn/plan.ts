@@ -1,6 +1,6 @@
 import { hashOfText } from '../processes/process-table.ts'
 import type { Step } from '../tool.ts'
-import type { OpenvpnWanted, WantedProcess } from './wanted.ts'
+import { type OpenvpnWanted, type WantedProcess, wantedKeys } from './wanted.ts'
 
 /* Pure plan of OpenVPN: steps from what runs and lies on the disk to what a document wants. */
 
@@ -82,18 +82,16 @@ const isExhausted = ({ exhausted }: OpenvpnObserved, device: string, want: Wante
   want !== undefined && exhausted[device] === hashOfText(want.text)
 
 /** Certificates and keys are written after processes left, and lists whenever they differ. */
-function keySteps(observed: OpenvpnObserved, { keys }: OpenvpnWanted): OpenvpnStep[] {
+function keySteps(observed: OpenvpnObserved, wanted: OpenvpnWanted): OpenvpnStep[] {
   const base = { phase: 'stop', reconnects: [] } as const
-  const numbers = sorted([...Object.keys(keys), ...Object.keys(observed.keys), ...Object.keys(observed.revoked)])
+  const numbers = sorted([...Object.keys(wanted.keys), ...Object.keys(observed.keys), ...Object.keys(observed.revoked)])
   return numbers.flatMap((number): OpenvpnStep[] => {
-    const [want, found] = [keys[number], observed.keys[number]]
+    const [want, found, list] = [wantedKeys(wanted, number), own(observed.keys, number), own(observed.revoked, number)]
     const differs =
       want?.ca !== found?.ca || want?.certificate !== found?.certificate || want?.control !== found?.control
     return [
       ...(differs ? [{ ...base, action: 'keys', number, networks: [number] } as const] : []),
-      ...(want?.revoked === observed.revoked[number]
-        ? []
-        : [{ ...base, action: 'revoked', number, networks: [number] } as const]),
+      ...(want?.revoked === list ? [] : [{ ...base, action: 'revoked', number, networks: [number] } as const]),
     ]
   })
 }
@@ -110,7 +108,7 @@ function clientSteps(
   const found = observed.clients[device]
   const base = { action: 'clients', device, networks: [want.network], reconnects: [] } as const
   const [before, after] = [found ?? {}, want.clients]
-  const moved = sorted(Object.keys(before)).filter((name) => before[name] !== after[name])
+  const moved = sorted(Object.keys(before)).filter((name) => before[name] !== own(after, name))
   const added = sorted(Object.keys(after)).filter((name) => !Object.hasOwn(before, name))
   const isFolderMissing = found === undefined && !isRunning
   return [
@@ -129,6 +127,9 @@ function startStep(device: string, { processes }: OpenvpnWanted): OpenvpnStep {
     reconnects: [device],
   }
 }
+
+const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
 
 const sorted = (names: readonly string[]): string[] => [...new Set(names)].toSorted()
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { replaceFile } from '#infra/agent/store.ts'
-import { clientFolder, keyFiles } from '#infra/agent/drivers/render/openvpn.ts'
+import { clientFolder, keyFiles, socketFolder } from '#infra/agent/drivers/render/openvpn.ts'
 import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import type { OpenvpnObserved } from './plan.ts'
 import type { NetworkKeys } from './wanted.ts'
@@ -76,32 +76,35 @@ async function openShared({ shared }: Folders, ...names: readonly string[]): Pro
   }
 }
 
-export const prepareShared = (folders: Folders): Promise<void> => openShared(folders)
+export async function prepareShared(folders: Folders): Promise<void> {
+  await openShared(folders)
+  const sockets = socketFolder(folders)
+  await mkdir(sockets, { recursive: true })
+  await chmod(sockets, PRIVATE_FOLDER)
+}
 
 /** Files that lie on the disk now. */
 export async function observeFiles(folders: Folders): Promise<Pick<OpenvpnObserved, 'clients' | 'keys' | 'revoked'>> {
-  const clients: Record<string, Record<string, string>> = {}
-  for (const device of await listNames(join(folders.shared, 'ccd')))
-    clients[device] = await readTexts(clientFolder(folders, device))
-  const keys: Record<string, { ca: string; certificate: string; control: string }> = {}
-  for (const number of await listFolders(folders.keys)) {
-    const files = keyFiles(folders, number)
-    const [ca, certificate, control] = await Promise.all([files.ca, files.certificate, files.control].map(readText))
-    keys[number] = { ca: ca ?? '', certificate: certificate ?? '', control: control ?? '' }
+  const devices = await listNames(join(folders.shared, 'ccd'))
+  const lists = (await listNames(join(folders.shared, 'revoked'))).map((name) => name.replace(/\.pem$/, ''))
+  return {
+    clients: await readEach(devices, (device) => readTexts(clientFolder(folders, device))),
+    keys: await readEach(await listFolders(folders.keys), async (number) => {
+      const files = keyFiles(folders, number)
+      const [ca, certificate, control] = await Promise.all([files.ca, files.certificate, files.control].map(readText))
+      return { ca: ca ?? '', certificate: certificate ?? '', control: control ?? '' }
+    }),
+    revoked: await readEach(lists, async (number) => (await readText(keyFiles(folders, number).revoked)) ?? ''),
   }
-  const revoked: Record<string, string> = {}
-  for (const name of await listNames(join(folders.shared, 'revoked'))) {
-    const number = name.replace(/\.pem$/, '')
-    revoked[number] = (await readText(keyFiles(folders, number).revoked)) ?? ''
-  }
-  return { clients, keys, revoked }
+}
+
+/** Record by name, also for names such as `__proto__`, which an assignment would not keep. */
+async function readEach<T>(names: readonly string[], read: (name: string) => Promise<T>): Promise<Record<string, T>> {
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)] as const)))
 }
 
 async function readTexts(folder: string): Promise<Record<string, string>> {
-  const names = await listNames(folder)
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, (await readText(join(folder, name))) ?? ''] as const)),
-  )
+  return readEach(await listNames(folder), async (name) => (await readText(join(folder, name))) ?? '')
 }
 
 /** Without drafts of an interrupted write. */

@@ -65,6 +65,10 @@ export function wantedOpenvpn(rendering: Rendering | null): OpenvpnWanted {
   }
 }
 
+/** Keys of a network; null for one that is not wanted, whatever its number is. */
+export const wantedKeys = ({ keys }: OpenvpnWanted, number: string): NetworkKeys | null =>
+  (Object.hasOwn(keys, number) ? keys[number] : null) ?? null
+
 /** Null until the device has a certificate and the network its keys. */
 function keysOf({ authorities = [] }: RouterDocument, network: DocumentNetwork): NetworkKeys | null {
   const { authority: id, control_key: control, revoked } = network

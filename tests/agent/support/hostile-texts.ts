@@ -1,0 +1,83 @@
+/** Values that no field of a document takes, from names that somebody chose to other types. */
+export const HOSTILE = [
+  '$(touch /tmp/pwned)',
+  '`reboot`',
+  'NL-C; reboot',
+  'NL-C | sh',
+  'NL-C && sh',
+  'NL-C > /etc/passwd',
+  'NL-C\nup /bin/sh',
+  'NL-C\r\nup /bin/sh',
+  'NL-C\n',
+  '\nNL-C',
+  'NL-C\0',
+  'NL-C\u001b[2J',
+  'NL-C\u2028up',
+  'NL-C\u202e',
+  '../../etc/passwd',
+  '..',
+  '/etc/passwd',
+  '--up /bin/sh',
+  '"quoted"',
+  "'quoted'",
+  'back\\slash',
+  '# comment',
+  '%s%n',
+  '*',
+  '~root',
+  '192.0.2.9 # x',
+  '100.64.0.0/20\n',
+  'N1:NL-P>NL-C\n',
+  'N1:--up>NL-C',
+  'N1:NL-P>-C',
+  '组网',
+  '',
+  ' ',
+  'x'.repeat(65_536),
+  null,
+  7,
+  ['NL-C'],
+] as const
+
+/** Texts of them, and more of those that a stranger may send to a device. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  ...HOSTILE.filter((value) => typeof value === 'string'),
+  '__proto__',
+  'constructor',
+  'toString',
+  'a\nclient-kill 1',
+  'a"\nclient-auth 1 1\nEND',
+  'a\r\nsignal SIGTERM',
+  'a\tb',
+  '"',
+  '\\"',
+  'END',
+  'a,b=c',
+  '=',
+  '\ud800',
+  '名'.repeat(100),
+  'x'.repeat(10_240),
+]
+
+/** Names that the grammar of documents takes and that mean something to a language, a file system or a program. */
+export const TRICKY_NAMES: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '_',
+  'null',
+  'N1-',
+  'END',
+  'x'.repeat(32),
+]
+
+/** The same for members of software. */
+export const TRICKY_MEMBERS: readonly string[] = [
+  ...TRICKY_NAMES,
+  '..@x',
+  '.@x',
+  '...-@x',
+  'DEFAULT',
+  `${'x'.repeat(60)}@x`,
+]
