@@ -26,7 +26,8 @@ export interface LabAgent {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-const toOptions = (values: Readonly<Record<string, string>>): readonly string[] =>
+/** Options of a command line by name. */
+export const toOptions = (values: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
 
 /** The driver `files` has no ports: it reports the LANs as declared ones. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Bed } from '#infra/lab/bed/bed.ts'
 import { routerName } from '#infra/lab/bed/plan.ts'
 import type { SiteName } from '#infra/lab/bed/sites.ts'
@@ -27,4 +28,18 @@ export async function readRules(bed: Bed, site: SiteName): Promise<readonly stri
     ...rules.output.split('\n').filter((line) => /^[1-9]/.test(line) && !/^3276[67]:/.test(line)),
     ...(routes.code === 0 ? routes.output.split('\n').filter(Boolean) : []),
   ]
+}
+
+/** Processes of a router that carry packets or routes and have an argument of this form. */
+export const findCarriers = (bed: Bed, site: SiteName, argument: RegExp): readonly number[] =>
+  [...bed.processes(routerName(site))].flatMap(([pid, program]) =>
+    CARRIERS.has(program) && readArguments(pid).some((one) => argument.test(one)) ? [pid] : [],
+  )
+
+function readArguments(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return [] // it has ended
+  }
 }
