@@ -54,7 +54,7 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
  * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
  * browser (the product as `npm start` runs it). All but agent tests share a process: to start one, or a Chromium, takes longer
  * than most files. Without `full`, libsql runs the files about transactions and an eighth of the others, browser the flows,
- * web and workerd half of the files about pages and the API.
+ * web, workerd and agent half of the files about pages, the API and the driver of Linux.
  * Files that took longest in the last run begin first: the cache keeps their durations.
  */
 export default defineConfig({
@@ -82,7 +82,13 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000, interval: 200 } },
         },
       },
-      { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], ...PATIENT } },
+      {
+        test: {
+          name: 'agent',
+          include: ['tests/agent/*.test.ts', ...filesOfRun('tests/agent/linux/**/*.test.ts')],
+          ...PATIENT,
+        },
+      },
       {
         plugins: [react(), semiLabels, noServerRefusals],
         test: {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { JsonTestResult, JsonTestResults } from 'vitest/node'
@@ -14,9 +14,10 @@ type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'br
 
 /**
  * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), and half of
- * the files about pages and the API (tests/support/selection.ts), both chosen by the tree; `full` runs all. Other arguments name suites (`npm test -- unit web`) and files of them:
- * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages,
- * browsers, agents and the libSQL server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
+ * the files about pages, the API and the driver of Linux (tests/support/selection.ts), both chosen by the tree; `full` runs
+ * all. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full workerd
+ * tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages, browsers, agents and the libSQL server wait for
+ * timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
  * root and Samba. `lab` (npm run lab) runs last, with `full` or when it is named.
  */
 const STAGES: readonly (readonly Suite[])[] = [
@@ -30,7 +31,7 @@ const CORES = availableParallelism()
 /** Test files at a time: as many as there are cores (vitest would leave one idle), more if files wait for devices. */
 const WORKERS: Readonly<Record<Suite, number>> = {
   unit: CORES,
-  agent: CORES,
+  agent: CORES + 1, // real tunnels wait for timers
   web: CORES,
   workerd: CORES + 2, // many of its files wait for timers
   directory: 1,
@@ -63,6 +64,7 @@ const failures: string[] = []
 const seconds: [name: string, taken: number][] = []
 const begun = performance.now()
 const temporary = createTempFolder('netloom-tests-')
+chmodSync(temporary, 0o711) // daemons with accounts of their own reach their sockets in it
 const secondsSince = (start: number) => Math.round((performance.now() - start) / 1000)
 
 if (isChosen('check')) {

@@ -1,10 +1,13 @@
 import { afterEach, expect, it } from 'vitest'
+import { FRAME_MAX_BYTES } from '#contract/kernel/hub-limits.ts'
+import type { LinkReport } from '#contract/kernel/protocol.ts'
+import { LinkReporter } from '#infra/agent/reports/link-reporter.ts'
 import { isWithinRate } from '#durable/socket-guard.ts'
 import { Prober } from '#infra/agent/probe/prober.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { atEnd, closeAll } from './support/agents.ts'
 import { type TestLink, network, routerDocument } from './support/documents.ts'
-import type { FakeClock } from './support/fake-clock.ts'
+import { FakeClock } from './support/fake-clock.ts'
 import { configFrame } from './support/fake-hub.ts'
 import type { FakeSocket } from './support/fake-socket.ts'
 import { createHarness } from './support/timed-agent.ts'
@@ -84,4 +87,23 @@ it('a cut in the middle of a report leaves nothing of it for the next connection
   expect(sockets.all[0]!.sent).toHaveLength(length)
   await clock.advance(20_000)
   expect(reported(sockets.last)).toHaveLength(16_000)
+})
+
+it('links of tunnels with the longest texts fit into their frames', async () => {
+  const clock = new FakeClock()
+  const long = (n: number): LinkReport => ({
+    id: `${'9'.repeat(32)}:${'a'.repeat(60)}${n}>${'b'.repeat(60)}`,
+    up: false,
+    rtt_ms: null,
+    tunnel: { reason: '断'.repeat(64), cipher: 'C'.repeat(32), remote: '2001:db8::'.padEnd(64, '1'), loss: 1000 },
+  })
+  const links = Array.from({ length: 600 }, (_, n) => long(n))
+  const frames: (readonly LinkReport[])[] = []
+  const reporter = new LinkReporter({ clock, read: () => links, send: (frame) => frames.push(frame) })
+  reporter.reportAll()
+  await clock.advance(10_000)
+  expect(frames.flat()).toEqual(links)
+  const sizes = frames.map((frame) => Buffer.byteLength(JSON.stringify({ t: 'links', links: frame })))
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(FRAME_MAX_BYTES)
+  expect(Math.max(...sizes)).toBeGreaterThan(FRAME_MAX_BYTES / 2)
 })

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, beforeEach } from 'vitest'
+import { afterEach, describe, expect, it, beforeEach, vi } from 'vitest'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
 import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, createTag } from '#infra/agent/probe/packet.ts'
 import { Prober, ask, INITIAL_END, onAnswer, onAsk, verdict } from '#infra/agent/probe/prober.ts'
@@ -211,5 +211,21 @@ describe('over UDP', () => {
       await expect.poll(provedAt).toBeGreaterThan(before)
     }
     expect(again).toEqual([{ id: 'N1:P>D', up: false, rtt_ms: null }])
+  })
+
+  it('of a tunnel counts the loss over its last requests', async () => {
+    const [client, server] = [await prober(), await prober()]
+    const end = (role: TestLink['role'], port: number) => link(role, port, { carrier: 'tunnel' })
+    watch(server, 'C', [end('server', client.port)])
+    watch(client, 'P', [end('client', server.port)])
+    await vi.waitFor(() => expect(client.reports('P')[0]?.up).toBe(true))
+    for (let n = 0; n < PROBE.lossFrom - 2; n++) await clock.advance(PROBE.intervalMs)
+    expect(client.reports('P')[0]!.tunnel).toBeUndefined()
+    server.close()
+    closers.splice(closers.length - 1)
+    for (let n = 0; n < 2 * PROBE.lossFrom; n++) await clock.advance(PROBE.intervalMs)
+    const { loss } = client.reports('P')[0]!.tunnel!
+    expect(loss).toBeGreaterThanOrEqual(500)
+    expect(loss).toBeLessThanOrEqual(1000)
   })
 })

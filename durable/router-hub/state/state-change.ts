@@ -1,5 +1,5 @@
 import { VPN } from '#contract/device/limits.ts'
-import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { PROBE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport, ConfigView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
@@ -65,12 +65,10 @@ const movedLinks = (links: Links, reports: readonly LinkReport[]): readonly Link
     return Math.abs((rtt_ms ?? 0) - (known.rtt_ms ?? 0)) > Math.max(5, (known.rtt_ms ?? 0) / 4)
   })
 
-const LOSS_STEP = 20 // per mille
-
 /** A loss is reported when it begins or ends, and again only when it differs by 2 %. */
 function isTunnelMoved(known: TunnelEnd | undefined, tunnel: TunnelEnd | undefined): boolean {
   const [before, after] = [known?.loss ?? 0, tunnel?.loss ?? 0]
-  if ((before === 0) !== (after === 0) || Math.abs(before - after) >= LOSS_STEP) return true
+  if ((before === 0) !== (after === 0) || Math.abs(before - after) >= PROBE.lossStep) return true
   return !isSameJson({ ...known, loss: 0 }, { ...tunnel, loss: 0 })
 }
 

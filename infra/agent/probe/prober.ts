@@ -53,6 +53,9 @@ interface Watched {
   state: EndState
   nextAskAt: number
   up: boolean | null
+  /** Client: answers to the last requests, the oldest first. */
+  answers: readonly boolean[]
+  hasAsked: boolean
 }
 
 /**
@@ -111,7 +114,17 @@ export class Prober {
       const key = Buffer.from(end.key, 'hex')
       const tag = createTag(key)
       const kept = before.get(slot(tag, end.role))
-      const fresh = { owner, tag, key, since: now, state: INITIAL_END, nextAskAt: now, up: null }
+      const fresh = {
+        owner,
+        tag,
+        key,
+        since: now,
+        state: INITIAL_END,
+        nextAskAt: now,
+        up: null,
+        answers: [],
+        hasAsked: false,
+      }
       const moved = endpointText(kept?.end) !== endpointText(end)
       return { ...(kept ?? fresh), ...(moved && { nextAskAt: now }), end }
     })
@@ -130,17 +143,21 @@ export class Prober {
   restart(owner: string, ids: readonly string[]): void {
     const wanted = new Set(ids)
     const links = (this.byOwner.get(owner) ?? []).filter(({ end }) => wanted.has(end.id))
+    const nextAskAt = this.clock.monotonic()
     for (const link of links)
-      Object.assign(link, { state: INITIAL_END, since: -Infinity, nextAskAt: this.clock.monotonic(), up: false })
+      Object.assign(link, { state: INITIAL_END, since: -Infinity, nextAskAt, up: false, hasAsked: false })
     this.report(links)
     this.tick()
   }
 
   /** Reports of all links of the owner that already have a verdict. */
   reports(owner: string): LinkReport[] {
-    return (this.byOwner.get(owner) ?? []).flatMap(({ end, up, state }) =>
-      up === null ? [] : [{ id: end.id, up, rtt_ms: up ? state.rttMs : null }],
-    )
+    return (this.byOwner.get(owner) ?? []).flatMap((link) => {
+      const { end, up, state, answers } = link
+      if (up === null) return []
+      const loss = end.carrier === 'tunnel' ? lossOf(answers) : null
+      return [{ id: end.id, up, rtt_ms: up ? state.rttMs : null, ...(loss !== null && { tunnel: { loss } }) }]
+    })
   }
 
   private tick(): void {
@@ -150,7 +167,9 @@ export class Prober {
     for (const link of this.watched.values()) {
       if (link.end.role === 'client' && now >= link.nextAskAt) {
         link.nextAskAt = now + this.intervalMs * (0.9 + 0.2 * this.random())
+        if (link.hasAsked) link.answers = [...link.answers, link.state.due === null].slice(-PROBE.lossOver)
         const { state, packet } = ask(link.state, now)
+        link.hasAsked = true
         link.state = state
         const { endpoint } = link.end
         if (endpoint) this.send(link, KIND.ask, packet, endpoint.host, endpoint.port)
@@ -205,6 +224,12 @@ export class Prober {
     if (!(this.isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // only addresses: no name is looked up
     this.socket.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // the verdict shows errors
   }
+}
+
+/** Loss in per mille; null before there are enough requests to tell. */
+function lossOf(answers: readonly boolean[]): number | null {
+  if (answers.length < PROBE.lossFrom) return null
+  return Math.round((answers.filter((isAnswered) => !isAnswered).length / answers.length) * 1000)
 }
 
 const endpointText = (end?: LinkEnd): string => `${end?.endpoint?.host} ${end?.endpoint?.port}`

@@ -1,5 +1,5 @@
 import { LINKS_PER_FRAME, type LinkReport } from '#contract/kernel/protocol.ts'
-import { AGENT } from '#contract/kernel/hub-limits.ts'
+import { AGENT, FRAME_MAX_BYTES } from '#contract/kernel/hub-limits.ts'
 import type { Clock } from '../clock.ts'
 
 /* Reports to the hub which links are up. */
@@ -68,10 +68,18 @@ export class LinkReporter {
     this.sendAt = null
     this.sentAt = this.ports.clock.monotonic()
     const waiting = this.ports.read().filter(({ id }) => this.pending.has(id))
-    const frame = waiting.slice(0, LINKS_PER_FRAME)
+    const frame = firstThatFit(waiting)
     for (const { id } of frame) this.pending.delete(id)
     if (frame.length === waiting.length) this.pending.clear() // the remaining links were removed from the document
     if (frame.length > 0) this.ports.send(frame)
     if (this.pending.size > 0) this.plan(this.sentAt + AGENT.linksEveryMs)
   }
+}
+
+const ENVELOPE_BYTES = 64
+
+/** As many links as one frame takes; those of tunnels with long reasons are fewer. */
+function firstThatFit(links: readonly LinkReport[]): readonly LinkReport[] {
+  let left = FRAME_MAX_BYTES - ENVELOPE_BYTES
+  return links.slice(0, LINKS_PER_FRAME).filter((link) => (left -= Buffer.byteLength(JSON.stringify(link)) + 1) >= 0)
 }

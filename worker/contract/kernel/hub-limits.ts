@@ -227,7 +227,13 @@ export const HEALTH = {
 /** Window and number of recently changed support tickets that open consoles get, each revision once. */
 export const TICKET_FRAMES = { windowMs: 600_000, max: 100 } as const
 /** Probe between member agents; the tunnel's own state replaces it later. */
-export const PROBE = { intervalMs: 5_000, lostAfter: 3 } as const
+export const PROBE = {
+  intervalMs: 5_000,
+  lostAfter: 3,
+  lossOver: 60, // requests that a loss is counted over
+  lossFrom: 10, // requests before which no loss is reported
+  lossStep: 20, // per mille by which a reported loss has to differ
+} as const
 
 /** The router agent (infra/docs/agent.md). */
 export const AGENT = {

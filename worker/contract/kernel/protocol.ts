@@ -119,10 +119,9 @@ const counters = z.object({
   applied: versionHash.nullable(),
   interfaces: countersByInterface,
 })
-/** Links per frame: as many as fit into 64 KiB with the longest names. Only changed links, or all after a welcome. */
-export const LINKS_PER_FRAME = 128
-const LINKS_PER_FRAME_BEFORE = 256 // of agents without tunnels
-const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME_BEFORE) })
+/** Links per frame, if they fit into 64 KiB. Only changed links, or all after a welcome. */
+export const LINKS_PER_FRAME = 256
+const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
 /** Result of a command. Devices name and store it as a job, which they knew before commands. */
 export const commandResult = z.object({
   t: z.literal('job_result'),

@@ -9,7 +9,7 @@ import type { Rendering } from './tool.ts'
 type Sessions = ReadonlyMap<string, Pick<ClientSession, 'cipher' | 'remote'>>
 
 /** State of a running tunnel process, by the name of its interface. */
-export interface TunnelState {
+interface TunnelState {
   readonly isUp: boolean
   /** Sessions by the name of the client. */
   clients(): Sessions

@@ -1,3 +1,4 @@
+import { PROBE } from '#contract/kernel/hub-limits.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
 import type { Clock } from '#infra/agent/clock.ts'
@@ -32,6 +33,8 @@ export class TunnelProbe implements LinkProbe {
   private owner = ''
   private readonly reported = new Map<string, LinkState>()
   private readonly since = new Map<string, number>()
+  /** Losses as they were reported last. */
+  private readonly losses = new Map<string, number>()
   private changed: (reports: LinkReport[]) => void = () => {}
   private isReading = false
   private isStale = false
@@ -66,14 +69,14 @@ export class TunnelProbe implements LinkProbe {
 
   reports(owner: string): LinkReport[] {
     const probed = this.ports.prober.reports(owner)
-    const rtts = new Map(probed.map(({ id, rtt_ms: rtt }) => [id, rtt]))
+    const own = new Map(probed.map((report) => [report.id, report]))
     return [
       ...probed.filter(({ id }) => !this.since.has(id)),
       ...[...this.reported].map(([id, { isUp, tunnel }]) => ({
         id,
         up: isUp,
-        rtt_ms: isUp ? (rtts.get(id) ?? null) : null,
-        tunnel,
+        rtt_ms: isUp ? (own.get(id)?.rtt_ms ?? null) : null,
+        tunnel: { ...tunnel, ...(isUp && own.get(id)?.tunnel) },
       })),
     ]
   }
@@ -113,9 +116,12 @@ export class TunnelProbe implements LinkProbe {
   private take(states: ReadonlyMap<string, LinkState>): void {
     const now = this.ports.clock.monotonic()
     const moved: string[] = []
+    const losses = new Map(this.ports.prober.reports(this.owner).map(({ id, tunnel }) => [id, tunnel?.loss ?? 0]))
     for (const { id } of this.ends) {
       const [state, before] = [states.get(id), this.reported.get(id)]
-      if (state === undefined || isSameJson(before, state)) continue
+      if (state === undefined) continue
+      const isLossMoved = before !== undefined && this.takeLoss(id, losses.get(id) ?? 0)
+      if (!isLossMoved && isSameJson(before, state)) continue
       const isSettling = before === undefined && now - (this.since.get(id) ?? now) < SETTLE_MS
       if (!state.isUp && isSettling) continue
       this.reported.set(id, state)
@@ -124,9 +130,18 @@ export class TunnelProbe implements LinkProbe {
     if (moved.length > 0) this.changed(this.reports(this.owner).filter(({ id }) => moved.includes(id)))
   }
 
+  /** True for a loss that the hub shows otherwise. */
+  private takeLoss(id: string, loss: number): boolean {
+    const before = this.losses.get(id) ?? 0
+    if ((before === 0) === (loss === 0) && Math.abs(before - loss) < PROBE.lossStep) return false
+    this.losses.set(id, loss)
+    return true
+  }
+
   private forget(id: string): void {
     this.since.delete(id)
     this.reported.delete(id)
+    this.losses.delete(id)
   }
 }
 

@@ -16,7 +16,7 @@ export interface Folders {
 }
 
 /** Folders of rendered files that nothing runs; their paths start in the state folder. */
-export const RENDERED_FOLDERS: Folders = { keys: 'keys', shared: 'run' }
+const RENDERED_FOLDERS: Folders = { keys: 'keys', shared: 'run' }
 
 export const NO_TARGET: Target = { wan: [], lan: [], probePort: 0, ...RENDERED_FOLDERS }
 

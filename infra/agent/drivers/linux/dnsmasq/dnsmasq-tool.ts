@@ -13,16 +13,16 @@ const FILE = 'dnsmasq.conf'
 const NAME = 'dnsmasq'
 
 /** Rendered configuration; null: no resolver. */
-export interface DnsmasqWanted {
+interface DnsmasqWanted {
   readonly text: string | null
 }
 
 /** Hash of the configuration that the running process read; null: none runs. */
-export interface DnsmasqObserved {
+interface DnsmasqObserved {
   readonly textHash: string | null
 }
 
-export interface DnsmasqStep extends Step {
+interface DnsmasqStep extends Step {
   readonly text: string | null
 }
 
@@ -40,7 +40,7 @@ export interface DnsmasqOptions {
 
 const toHash = (text: string | null): string | null => (text === null ? null : hashOfText(text))
 
-export function planDnsmasq({ textHash }: DnsmasqObserved, { text }: DnsmasqWanted): readonly DnsmasqStep[] {
+function planDnsmasq({ textHash }: DnsmasqObserved, { text }: DnsmasqWanted): readonly DnsmasqStep[] {
   return textHash === toHash(text) ? [] : [{ phase: 'resolve', networks: [], reconnects: [], text }]
 }
 

@@ -18,7 +18,7 @@ export const FRR_GROUP = 'frrvty'
 /** Seconds for which zebra keeps the routes of a killed one, until bgpd has sent them again. */
 const KEPT_S = 60
 
-export const frrFolder = (run: string): string => join(run, 'frr')
+const frrFolder = (run: string): string => join(run, 'frr')
 export const vtyPath = (run: string, daemon: Daemon): string => join(frrFolder(run), `${daemon}.vty`)
 
 /**

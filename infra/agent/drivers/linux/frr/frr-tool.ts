@@ -114,7 +114,7 @@ const summary = z.object({
 })
 
 /** Peers of `show bgp summary json` whose session is established. */
-export function parseEstablished(text: string): ReadonlySet<string> {
+function parseEstablished(text: string): ReadonlySet<string> {
   const { ipv4Unicast } = summary.parse(JSON.parse(text))
   return new Set(
     Object.entries(ipv4Unicast?.peers ?? {}).flatMap(([address, { state }]) =>

@@ -41,7 +41,7 @@ export async function withScratchBgpd<T>(parent: string, use: (socket: string) =
 }
 
 /** Resolves once a daemon listens at the socket; rejects when it has ended before. */
-export async function waitForSocket(path: string, ended: Promise<unknown>): Promise<void> {
+async function waitForSocket(path: string, ended: Promise<unknown>): Promise<void> {
   let isOver = false
   void ended.then(
     () => (isOver = true),

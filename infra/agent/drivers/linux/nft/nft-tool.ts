@@ -7,7 +7,7 @@ import type { Rendering, Step, Tool } from '../tool.ts'
 
 /** Tables by name, with the rendered file of each. */
 const TABLES = { netloom: 'nft/netloom.nft', netloom_bandwidth: 'nft/bandwidth.nft' } as const
-export type TableName = keyof typeof TABLES
+type TableName = keyof typeof TABLES
 const NAMES = Object.keys(TABLES) as TableName[]
 
 /** A table by the hash of its text, which it carries as its comment, and its number of rules. */
@@ -43,7 +43,7 @@ function toTable(file: string | undefined, name: TableName): (TableState & { rea
   return { hash, rules, text: `${clear(name)}table inet ${name} {\n  comment "${hash}"\n${body}` }
 }
 
-export function toWanted(rendering: Rendering | null): NftWanted {
+function toWanted(rendering: Rendering | null): NftWanted {
   const tables = NAMES.flatMap((name) => {
     const table = toTable(rendering?.files.get(TABLES[name]), name)
     return table === null ? [] : [[name, table] as const]
@@ -52,7 +52,7 @@ export function toWanted(rendering: Rendering | null): NftWanted {
 }
 
 /** A table that goes is deleted last: until then it guards what is left of the tunnels. */
-export function planNft(observed: NftObserved, wanted: NftWanted): readonly NftStep[] {
+function planNft(observed: NftObserved, wanted: NftWanted): readonly NftStep[] {
   return NAMES.flatMap((table): NftStep[] => {
     const [before, after] = [observed.tables.get(table), wanted.tables.get(table)]
     if (before?.hash === after?.hash && before?.rules === after?.rules) return []
@@ -62,7 +62,7 @@ export function planNft(observed: NftObserved, wanted: NftWanted): readonly NftS
 }
 
 /** State of a table in the form of `nft list table`; a table that was not made here has an empty hash. */
-export function parseTable(listing: string): TableState {
+function parseTable(listing: string): TableState {
   const [, hash = ''] = /^\tcomment "([0-9a-f]{32})"$/m.exec(listing) ?? []
   return { hash, rules: listing.split('\n').filter((line) => /^\t\t(?!type )\S/.test(line)).length }
 }

@@ -8,7 +8,7 @@ interface BoundPort {
 }
 
 /** Bound ports, from the text of /proc/net/udp or udp6. */
-export function parseBoundPorts(text: string): BoundPort[] {
+function parseBoundPorts(text: string): BoundPort[] {
   return text
     .split('\n')
     .slice(1)

@@ -35,7 +35,7 @@ export interface TcStep extends Step {
   readonly args: readonly string[]
 }
 
-export function toWanted(rendering: Rendering | null): TcWanted {
+function toWanted(rendering: Rendering | null): TcWanted {
   const lines = FILES.flatMap((file) => rendering?.files.get(file)?.split('\n') ?? [])
   const rates = lines.flatMap((line) => {
     const [, name, mbit] = LINE.exec(line) ?? []
@@ -47,7 +47,7 @@ export function toWanted(rendering: Rendering | null): TcWanted {
 }
 
 /** An interface that is not there yet gets its rate by a later plan: that of a client appears with its connection. */
-export function planTc({ interfaces, rates: before }: TcObserved, { rates }: TcWanted): readonly TcStep[] {
+function planTc({ interfaces, rates: before }: TcObserved, { rates }: TcWanted): readonly TcStep[] {
   const step = { phase: 'rates', reconnects: [] } as const
   const changed = [...rates].filter(([name, { bytesPerSecond }]) => {
     const current = before.get(name)
@@ -70,7 +70,7 @@ const listing = z.array(
 )
 
 /** Rates of our queues in the form of `tc -j qdisc show`. */
-export function parseQueues(text: string): ReadonlyMap<string, number> {
+function parseQueues(text: string): ReadonlyMap<string, number> {
   const own = listing.parse(JSON.parse(text || '[]')).filter(({ handle }) => handle === SHAPER_HANDLE)
   return new Map(own.map(({ dev, options }) => [dev, options?.rate ?? 0]))
 }
