@@ -37,7 +37,11 @@ function requireSame(before: readonly string[], after: readonly string[]): void 
 const untilOfficeWell = ({ customers: [customer] }: Lab) => untilWell(customer, OFFICE.name)
 
 /** Waits until agents have received and applied what a change sends them. */
-async function untilReceived(lab: Lab, sites: readonly SiteName[], change: () => Promise<unknown>): Promise<void> {
+export async function untilReceived(
+  lab: Lab,
+  sites: readonly SiteName[],
+  change: () => Promise<unknown>,
+): Promise<void> {
   const count = () => sites.map((site) => lab.agents.get(site)?.documents() ?? 0)
   const before = count()
   await change()

@@ -1,12 +1,12 @@
 import { networkApi } from '#contract/network/index.ts'
-import { OFFICE, officeOf } from '#infra/lab/customers.ts'
+import { officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { type SoftwareMember, addMember, deleteMembers, offerOfA, signIn } from '#infra/lab/software/members.ts'
 import { DIALLED, givenAddress, startTokenDial } from '#infra/lab/software/token-dial.ts'
 import { messageOfError } from '#infra/agent/log.ts'
 import { type Check, requireThat } from './check.ts'
+import { untilReceived } from './operation.ts'
 import { withMembers } from './software.ts'
-import { untilWell } from './stands.ts'
 
 /* Checks of the addresses of software members: segment and pool of a centre. */
 
@@ -14,7 +14,6 @@ const DIAL_MS = 60_000
 
 /** Address that a member gets by a dial of centre A. */
 async function dialAddress(lab: Lab, member: SoftwareMember): Promise<string> {
-  await untilWell(lab.customers[0], OFFICE.name)
   const offer = await (await signIn(lab, member))()
   const dial = startTokenDial(lab, offerOfA(offer), { name: member.name, token: offer.token, afterRefusal: 'again' })
   await dial.until(DIALLED, DIAL_MS).finally(() => dial.stop())
@@ -28,7 +27,9 @@ const SEGMENT: Check = {
   async run(lab) {
     const { call, network_number, name } = officeOf(lab.customers[0])
     const set = (software_network: { gateway: string; mask: number } | null) =>
-      call(networkApi.editCenterGateway, { network_number, router_name: name('A'), software_network, pack: 1 })
+      untilReceived(lab, ['A'], () =>
+        call(networkApi.editCenterGateway, { network_number, router_name: name('A'), software_network, pack: 1 }),
+      )
     await withMembers(lab, ['dialnet'], async (member) => {
       if (!member) return
       const before = await dialAddress(lab, member)
@@ -68,7 +69,7 @@ const POOL: Check = {
       })
     await withMembers(lab, ['poolone', 'pooltwo'], async (...members) => {
       try {
-        await set({ start: first, end: last })
+        await untilReceived(lab, ['A'], () => set({ start: first, end: last }))
         const addresses = []
         for (const member of members) addresses.push(await dialAddress(lab, member))
         requireThat(addresses.toSorted().join() === [first, last].join(), `the addresses are ${addresses.join(', ')}`)
