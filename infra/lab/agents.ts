@@ -30,7 +30,8 @@ export interface LabAgent {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-const toOptions = (values: Readonly<Record<string, string>>): readonly string[] =>
+/** Options of a command line by name. */
+export const toOptions = (values: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
 
 /** Place of an agent: the name of its folder and log, its host, and the ports of its LANs. */

@@ -44,7 +44,8 @@ export async function createCustomers(server: Server): Promise<readonly [Custome
 }
 
 async function createCustomer(server: Server, username: string, plans: readonly NetworkPlan[]): Promise<Customer> {
-  await createAccount(server, { username, password: PASSWORD, sign: username, ...FEATURES }, SEATS)
+  const email = `${username}@lab.test` // passwords of members are changed by accounts with an address alone
+  await createAccount(server, { username, password: PASSWORD, sign: username, email, ...FEATURES }, SEATS)
   const call = openConsole(server, username)
   const devices = new Map<SiteName, ClaimedDevice>()
   for (const site of new Set(plans.flatMap(sitesOf)))

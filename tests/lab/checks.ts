@@ -9,8 +9,11 @@ import { NAMES } from './names.ts'
 import { OPERATION } from './operation.ts'
 import { PORTS } from './ports.ts'
 import { PREFIXES } from './prefixes.ts'
+import { REFUSALS } from './refusals.ts'
 import { ROUTING } from './routing.ts'
 import { SERVICE } from './service.ts'
+import { SOFTWARE_ADDRESSES } from './software-addresses.ts'
+import { SOFTWARE } from './software.ts'
 import { STANDS } from './stands.ts'
 
 /** Every check of the lab, in the order in which they run. */
@@ -26,6 +29,9 @@ export const CHECKS: readonly Check[] = [
   ...NAMES,
   ...MEMBERS,
   ...SERVICE,
+  ...SOFTWARE_ADDRESSES,
+  ...SOFTWARE,
+  ...REFUSALS,
   ...OPERATION,
   ...CERTIFICATES,
 ]

@@ -58,3 +58,17 @@ export async function clearHost(bed: Bed, host: string): Promise<void> {
   ])
     await bed.run(host, argv)
 }
+
+/** Processes of a router that carry packets or routes and have an argument of this form. */
+export const findCarriers = (bed: Bed, site: SiteName, argument: RegExp): readonly number[] =>
+  [...bed.processes(routerName(site))].flatMap(([pid, program]) =>
+    CARRIERS.has(program) && readArguments(pid).some((one) => argument.test(one)) ? [pid] : [],
+  )
+
+function readArguments(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return [] // it has ended
+  }
+}

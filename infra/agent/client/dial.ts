@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { clientApi } from '#contract/client/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
@@ -32,6 +33,14 @@ const REFUSALS_MAX = 3
 const RETRY_MS = 5_000 // by default
 const SOCKET_MS = 10_000
 const POLL_MS = 50
+const LOG_LINES = 20
+/** Those of the servers: with smaller ones a fast transfer loses packets. */
+const BUFFERS = ['sndbuf 1048576', 'rcvbuf 1048576', 'txqueuelen 4000']
+const BYTE_COUNTS_S = 1
+
+/** Resolvers that a centre gives a client with its address, from a line of OpenVPN's log. */
+export const pushedDns = (line: string): string[] =>
+  line.includes('PUSH_REPLY') ? [...line.matchAll(/dhcp-option DNS ([\d.]+)/g)].map(([, ip = '']) => ip) : []
 
 /** Resolves when the program is stopped by a signal; rejects with a sentence for the person when the dial is over. */
 export async function dialNetwork(options: DialOptions): Promise<void> {
@@ -41,7 +50,12 @@ export async function dialNetwork(options: DialOptions): Promise<void> {
   const config = await writeProfile(folder, offer, socket)
   const child = spawn(await requireProgram('openvpn'), ['--config', config], { stdio: ['ignore', 'pipe', 'inherit'] })
   const log: string[] = []
-  child.stdout.on('data', (data: Buffer) => log.push(...data.toString().split('\n')) && log.splice(0, log.length - 20))
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    log.push(line)
+    log.splice(0, log.length - LOG_LINES)
+    const dns = pushedDns(line)
+    if (dns.length > 0) options.print(`the network's DNS: ${dns.join(', ')}`)
+  })
   const stop = () => child.kill('SIGTERM')
   process.once('SIGINT', stop).once('SIGTERM', stop)
   const ended = once(child, 'exit') as Promise<[number | null]>
@@ -52,6 +66,7 @@ export async function dialNetwork(options: DialOptions): Promise<void> {
     if (session.failure !== null) throw new Error(session.failure)
     if (code !== 0) throw new Error(`openvpn ended: ${log.filter(Boolean).slice(-3).join('; ')}`)
   } finally {
+    session.printVolume()
     child.kill('SIGTERM')
     process.off('SIGINT', stop).off('SIGTERM', stop)
   }
@@ -61,7 +76,7 @@ async function writeProfile(folder: string, offer: DialOffer, socket: string): P
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await rm(socket, { force: true })
   const files = { ca: join(folder, 'ca.pem'), control: join(folder, 'control.key') }
-  const own = [`management ${socket} unix`, 'management-query-passwords', 'keepalive 3 9']
+  const own = [`management ${socket} unix`, 'management-query-passwords', 'keepalive 3 9', ...BUFFERS]
   const profile = renderOpenvpnClient(offer, files, own)
   if (profile === null) throw new Error('no server of the network has an address that can be dialled yet')
   const config = join(folder, 'client.conf')
@@ -86,6 +101,7 @@ class DialSession {
   private readonly retryMs: number
   private lastReason = ''
   private refusals = 0
+  private volume: Extract<Event, { type: 'bytes' }> | null = null
 
   constructor(options: DialOptions, child: ChildProcess) {
     this.options = options
@@ -102,18 +118,29 @@ class DialSession {
       if (this.management === null) await sleep(POLL_MS)
     }
     await this.management.command('state on')
+    await this.management.command(`bytecount ${BYTE_COUNTS_S}`)
+  }
+
+  /** Prints the bytes of the last connection, as OpenVPN counts them. */
+  printVolume(): void {
+    const { volume } = this
+    if (volume !== null) this.options.print(`received ${volume.rx} bytes, sent ${volume.tx}`)
   }
 
   private onEvent(event: Event): void {
     if (event.type === 'state') this.onState(event)
     else if (event.type === 'notice') this.onNotice(event)
+    else if (event.type === 'bytes') this.volume = event
   }
 
   private onNotice({ kind, text }: Extract<Event, { type: 'notice' }>): void {
     if (kind === 'PASSWORD' && text.startsWith('Need'))
       this.answer().catch((error: unknown) => this.end(messageOfError(error)))
-    else if (kind === 'PASSWORD') this.onRefused(/\['(.*)'\]/s.exec(text)?.[1] ?? '')
-    else if (kind === 'NOTIFY' && text.includes('server-pushed-halt')) this.end(text.split(',').slice(2).join(','))
+    else if (kind === 'PASSWORD' && text.startsWith('Verification')) this.onRefused(/\['(.*)'\]/s.exec(text)?.[1] ?? '')
+    else if (kind === 'NOTIFY' && text.includes('server-pushed-halt')) {
+      this.options.print('the centre has ended the dial')
+      this.end(text.split(',').slice(2).join(','))
+    }
   }
 
   private onState({ state, localIp, remoteIp }: Extract<Event, { type: 'state' }>): void {

@@ -69,6 +69,7 @@ describe('lines of the management interface', () => {
     expect(readSession(line)).toEqual({
       name: 'NL-P1',
       remote: '203.0.113.31:34717',
+      address: '',
       cid: 7,
       cipher: 'AES-256-GCM',
       since: 1_795_907_331,
@@ -133,6 +134,12 @@ describe('answer to a dial', () => {
         version: '2'.repeat(32),
       },
     ])
+  })
+
+  it('sends a session of another centre back to its own token, which is no failed sign-in', async () => {
+    const env = { username: 'a.b@qiming', password: 'SESS_ID_AT_QUJD', session_state: 'Invalid' }
+    const answer = await decideAdmission(dial(env), wanted, () => Promise.reject(new Error('the hub is asked')))
+    expect(answer.command).toBe('client-deny 3 1 "refused" "拨入凭证已过期，请重新拨入"')
   })
 
   it.each(['a\nclient-kill 1', 'a"', 'a\\', '__proto__', 'constructor', ''])(

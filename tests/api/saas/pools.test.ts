@@ -116,7 +116,7 @@ describe('directory 2 · bandwidth pools', () => {
   it('cannot shrink below what a device of it has', async () => {
     const { main, name } = await createPool()
     const small = await call(opsApi.poolSet, { account: main.username, name, max: 49 })
-    expect(small).toMatchObject(refusal('POOL_TOO_SMALL', { bandwidth: 50 }))
+    expect(small).toMatchObject(refusal('BANDWIDTH_POOL_TOO_SMALL', { bandwidth: 50 }))
     expect(await call(opsApi.poolSet, { account: main.username, name, max: 50 })).toMatchObject({ code: 200 })
   })
 })

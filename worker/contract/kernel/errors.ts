@@ -229,7 +229,7 @@ export const ERRORS = {
   BANDWIDTH_CHANGED: invalid('设备的带宽规则刚刚发生变化，请刷新后重试'),
   POOL_NOT_FOUND: notFound('带宽池不存在或已被删除'),
   POOL_UNKNOWN: invalid('该账号没有这个带宽池，请先创建', 'pool'),
-  POOL_TOO_SMALL: invalid('带宽池的最大值不能小于其中设备的带宽{bandwidth} Mbs', 'max'),
+  BANDWIDTH_POOL_TOO_SMALL: invalid('带宽池的最大值不能小于其中设备的带宽{bandwidth} Mbs', 'max'),
   SAAS_NO_DEVICE: invalid('设备不存在或尚未被账号绑定，请核对序列号', 'serial'),
   HISTORY_TOO_OLD: invalid('最多查询最近180天', 'start_date'),
   ...LDAP_ERRORS,

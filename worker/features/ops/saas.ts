@@ -84,7 +84,7 @@ export async function setPool(ctx: Ctx, input: OpsInput<'poolSet'>): Promise<Out
   const { account, name, max } = input
   const { id: accountId } = await requireAccount(ctx, account)
   const [known] = await selectPool(db, accountId, name)
-  if (known && known.used > max) return refuse('POOL_TOO_SMALL', { bandwidth: known.used })
+  if (known && known.used > max) return refuse('BANDWIDTH_POOL_TOO_SMALL', { bandwidth: known.used })
   const { pools } = await batch(db, {
     devices: known && guardPoolDevices(db, known.id, max),
     pools: savePool(db, { accountId, name, max, createdAt: now }),

@@ -27,6 +27,8 @@ export async function decideAdmission(
   authorizeDial: AuthorizeDial,
 ): Promise<Admission> {
   const dialling = toDialling(network, env)
+  if (!dialling.renewed && dialling.secret.startsWith(SESSION))
+    return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
   const verdict = await authorizeDial(dialling)
   if (!verdict.ok) return denial(cid, kid, verdict.reason)
   const entry = Object.hasOwn(clients, dialling.name) ? clients[dialling.name] : undefined
@@ -56,6 +58,8 @@ function toDialling(network: string, env: ClientEnv): Dialling {
   }
 }
 
+/** Start of OpenVPN's own token of a session. That of another centre is no guess: its client drops it and dials by its token of the service. */
+const SESSION = 'SESS_ID_AT_'
 const NAME_MAX = 64
 const ADDRESS_MAX = 45
 const PLATFORM_MAX = 16

@@ -1,5 +1,6 @@
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import type { Admission } from './admission.ts'
+import { Leaves } from './leaves.ts'
 import { Management } from './management.ts'
 import { type ClientSession, type ManagementEvent, readSession } from './management-lines.ts'
 import { normalSerial } from './revoked-serials.ts'
@@ -15,7 +16,8 @@ export interface Session extends ClientSession {
 export type SessionChange =
   | { readonly type: 'listed'; readonly sessions: readonly ClientSession[] }
   | { readonly type: 'began'; readonly session: ClientSession }
-  | { readonly type: 'ended'; readonly session: ClientSession }
+  /** `ageMs`: time since the end. */
+  | { readonly type: 'ended'; readonly session: ClientSession; readonly ageMs: number }
 
 export type ClientNotification = Extract<ManagementEvent, { type: 'client' }>
 
@@ -37,6 +39,7 @@ const RETRY_MS = 50
 const RECONNECT_MS = 1_000
 const CONNECTED = 'CONNECTED'
 const REFRESH_MS = 200
+const LEFT = 'remote-exit'
 /** Message to the older of two clients of a member. */
 export const SUPERSEDED = '该账号已在其他设备拨入'
 
@@ -45,6 +48,7 @@ export class ManagedTunnel {
   private management: Management | null = null
   private state = ''
   private readonly sessions = new Map<number, Session>()
+  private readonly leaves = new Leaves()
   private isClosed = false
   private timer: NodeJS.Timeout | undefined
   private refreshTimer: NodeJS.Timeout | undefined
@@ -155,6 +159,7 @@ export class ManagedTunnel {
   private onEvent(event: Exclude<ManagementEvent, { type: 'reply' }>): void {
     if (event.type === 'state') this.state = event.state
     else if (event.type === 'client') this.onClient(event)
+    else if (event.type === 'notice' && event.text.includes(LEFT)) return this.leaves.left(performance.now())
     else return
     this.ports.changed()
   }
@@ -168,9 +173,11 @@ export class ManagedTunnel {
       this.ports.sessionsChanged({ type: 'began', session })
       this.refreshSoon()
     } else if (event === 'DISCONNECT') {
-      const session = { ...(this.sessions.get(cid) ?? toSession(client)), ...toVolume(env) }
+      const known = this.sessions.get(cid)
+      if (known === undefined) return // a refused client has no session
+      const session = { ...known, ...toVolume(env) }
       this.sessions.delete(cid)
-      this.ports.sessionsChanged({ type: 'ended', session })
+      this.ports.sessionsChanged({ type: 'ended', session, ageMs: this.leaves.takeAge(performance.now()) })
     } else if (event === 'CONNECT' || event === 'REAUTH') void this.answer(client)
   }
 
@@ -197,6 +204,7 @@ export class ManagedTunnel {
 const toSession = ({ cid, env }: ClientNotification): ClientSession => ({
   name: env.get('common_name') ?? '',
   remote: `${env.get('trusted_ip') ?? ''}:${env.get('trusted_port') ?? ''}`,
+  address: env.get('ifconfig_pool_remote_ip') ?? '',
   cid,
   cipher: '',
   since: Number(env.get('time_unix') ?? 0),

@@ -91,6 +91,8 @@ export interface ClientSession {
   readonly name: string
   /** Address and port of the client. */
   readonly remote: string
+  /** Inside address of a software member; empty before its admission, and for a router. */
+  readonly address: string
   readonly cid: number
   readonly cipher: string
   /** Epoch seconds. */
@@ -101,7 +103,7 @@ export interface ClientSession {
 }
 
 export function readSession(line: string): ClientSession | null {
-  const [kind, name, remote = '', , , rx, tx, , since, , cid, , cipher = ''] = line.split('\t')
+  const [kind, name, remote = '', address = '', , rx, tx, , since, , cid, , cipher = ''] = line.split('\t')
   if (kind !== 'CLIENT_LIST' || name === undefined || !/^\d+$/.test(cid ?? '')) return null
-  return { name, remote, cid: Number(cid), cipher, since: Number(since), rx: Number(rx), tx: Number(tx) }
+  return { name, remote, address, cid: Number(cid), cipher, since: Number(since), rx: Number(rx), tx: Number(tx) }
 }

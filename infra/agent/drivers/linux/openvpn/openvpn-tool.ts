@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { CERTIFICATE } from '#contract/device/limits.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import { replaceFile } from '#infra/agent/store.ts'
@@ -244,8 +245,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     const want = wanted.processes[device]
     if (!want) return
     await writeClients(this.options.folders, device, names, want.clients)
-    const how = want.role === 'software-server' ? 'HALT' : 'RESTART'
-    await this.tunnels.get(device)?.disconnect(({ name }) => names.includes(name), how)
+    const isMeant = ({ name }: ClientSession) => names.includes(name)
+    const tunnel = this.tunnels.get(device)
+    if (want.role !== 'software-server') await tunnel?.disconnect(isMeant, 'RESTART')
+    else await tunnel?.disconnect(isMeant, 'HALT', CLIENT_ERRORS.DIAL_TOKEN_REVOKED.msg)
   }
 
   private async start(device: string, wanted: OpenvpnWanted): Promise<void> {

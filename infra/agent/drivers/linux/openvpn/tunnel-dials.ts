@@ -52,8 +52,12 @@ export class TunnelDials implements DialSource {
   /** Takes a change of the sessions of one server. */
   take({ device, network }: SoftwareServer, change: SessionChange): void {
     const now = this.ports.clock.now()
-    if (change.type === 'ended') return this.close(toDial(device, network, change.session), now)
-    const sessions = change.type === 'began' ? [change.session] : change.sessions
+    if (change.type === 'ended') {
+      const dial = toDial(device, network, change.session)
+      return this.open.has(dial.key) ? this.close(dial, now - change.ageMs) : undefined // a refused one never began
+    }
+    const sessions =
+      change.type === 'began' ? [change.session] : change.sessions.filter(({ address }) => address !== '')
     const dials = sessions.map((session) => toDial(device, network, session))
     if (change.type === 'listed') {
       const listed = new Set(dials.map(({ key }) => key))

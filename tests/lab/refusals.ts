@@ -1,0 +1,107 @@
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
+import { logsApi } from '#contract/logs/index.ts'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
+import { routerApi } from '#contract/router/index.ts'
+import { SERVICE_ADDRESS, SITES } from '#infra/lab/bed/sites.ts'
+import type { Lab } from '#infra/lab/lab.ts'
+import { cutOff } from '#infra/lab/packets/cut.ts'
+import { poll } from '#infra/lab/poll.ts'
+import { type Offer, addMember, deleteMembers, offerOfA, signIn } from '#infra/lab/software/members.ts'
+import { REFUSED, startTokenDial } from '#infra/lab/software/token-dial.ts'
+import { localSecrets } from '#infra/local/secrets.ts'
+import { createDialToken, readDialToken } from '#security/dial-token.ts'
+import { type Check, requireThat } from './check.ts'
+import { withMembers } from './software.ts'
+import { untilOnline } from './stands.ts'
+
+/* Check of refusals: each reason for which a dial is refused has a sentence of its own. */
+
+const REFUSED_MS = 40_000
+const RECORD_MS = 20_000
+const NEW_PASSWORD = 'LabOther2026'
+
+/** Dials centre A alone; returns the sentence of the refusal, or what happened instead. */
+async function readRefusal(lab: Lab, offer: Offer, name: string, token: string): Promise<string> {
+  const dial = startTokenDial(lab, offerOfA(offer), { name, token, afterRefusal: 'end' })
+  try {
+    const { text } = await dial.until(REFUSED, REFUSED_MS)
+    return text.slice(text.indexOf(REFUSED) + REFUSED.length + 1).replace(/[',\s]+$/, '')
+  } finally {
+    await dial.stop()
+  }
+}
+
+/** The member's token as it is after its 12 hours: signed by the service's own key. */
+async function expire(token: string): Promise<string> {
+  const { HMAC_SECRET } = localSecrets()
+  const claims = await readDialToken(HMAC_SECRET, token)
+  if (!claims) throw new Error('the token is not of this service')
+  return createDialToken(HMAC_SECRET, { ...claims, expiresAt: Date.now() - 60_000 })
+}
+
+const forge = (token: string): string => `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBB' : 'AAA'}`
+
+const OWN_SENTENCES: Check = {
+  number: 39,
+  title:
+    'a password, a wrong, expired or revoked token, a disabled member, one of another network and a hub that is away are each refused in their own words',
+  needs: 'linux',
+  async run(lab) {
+    const { call, networks } = lab.customers[0]
+    const plant = networks.get('生产网') ?? ''
+    await withMembers(lab, ['refused', 'changed', 'stopped'], async (refused, changed, stopped) => {
+      if (!refused || !changed || !stopped) return
+      const stranger = await addMember(lab, 'stranger', plant)
+      try {
+        const offerOf = async (member: typeof refused) => (await signIn(lab, member))()
+        const offers = {
+          refused: await offerOf(refused),
+          changed: await offerOf(changed),
+          stopped: await offerOf(stopped),
+        }
+        const foreign = await (await signIn(lab, stranger, plant))()
+        await call(routerApi.password, { router_name: changed.name, password: NEW_PASSWORD })
+        await call(routerApi.updateStatus, { router_name: stopped.name, status: 0, confirm: 1 })
+        const { token } = offers.refused
+        const cases = [
+          [CLIENT_ERRORS.DIAL_PASSWORD, refused.name, refused.password],
+          [CLIENT_ERRORS.DIAL_TOKEN_WRONG, refused.name, forge(token)],
+          [CLIENT_ERRORS.DIAL_TOKEN_EXPIRED, refused.name, await expire(token)],
+          [CLIENT_ERRORS.DIAL_TOKEN_REVOKED, changed.name, offers.changed.token],
+          [ROUTER_ERRORS.MEMBER_DISABLED, stopped.name, offers.stopped.token],
+          [CLIENT_ERRORS.DIAL_NOT_MEMBER, stranger.name, foreign.token],
+        ] as const
+        const own: ReadonlySet<string> = new Set(cases.map(([, name]) => name))
+        for (const [{ msg }, name, secret] of cases) {
+          const sentence = await readRefusal(lab, offers.refused, name, secret)
+          requireThat(sentence === msg, `expected “${msg}”, the client is told “${sentence}”`)
+        }
+        await poll(
+          'each refusal is among the sign-ins',
+          RECORD_MS,
+          async () => {
+            const rows = await call(logsApi.softwareLogin, { page: 1, limit: 100 })
+            return rows.flatMap(({ success, router_name }) => (success || !own.has(router_name) ? [] : [router_name]))
+          },
+          (failed) => failed.length === cases.length,
+        )
+        await requireAway(lab, offers.refused)
+      } finally {
+        await deleteMembers(lab, [stranger])
+      }
+    })
+  },
+}
+
+async function requireAway(lab: Lab, offer: Offer): Promise<void> {
+  const cut = await cutOff(lab.bed, SITES.A.address, SERVICE_ADDRESS)
+  try {
+    const sentence = await readRefusal(lab, offer, offer.router_name, offer.token)
+    requireThat(sentence === CLIENT_ERRORS.DIAL_AWAY.msg, `while the hub is away the client is told “${sentence}”`)
+  } finally {
+    await cut.mend()
+  }
+  await untilOnline(lab.customers[0])
+}
+
+export const REFUSALS: readonly Check[] = [OWN_SENTENCES]
