@@ -57,6 +57,7 @@ CREATE TABLE revocation_lists (
   list TEXT NOT NULL -- PEM
 ) STRICT;
 CREATE INDEX revocation_lists_account ON revocation_lists (account_id);
+CREATE INDEX revocation_lists_authority ON revocation_lists (authority_id);
 
 -- Capability to run tunnels, the request for a certificate as it was last reported, and the reason why it is refused.
 ALTER TABLE router_states ADD COLUMN vpn INTEGER CHECK (vpn IN (0, 1));

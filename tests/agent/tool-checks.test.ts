@@ -71,6 +71,7 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
       copyKeys()
       for (const [path] of listCase(name, /^openvpn\/[^/]+\.conf$/)) {
         await mkdir(join(state, 'run/ccd', basename(path, '.conf')), { recursive: true })
+        await mkdir(join(state, 'run/sockets'), { recursive: true })
         const config = join('network/current', path)
         const known = runIn(state, NETWORK_TOOLS.openvpn, '--config', config, '--show-digests')
         expect([path, known.status, known.output]).toEqual([path, 0, expect.any(String)])

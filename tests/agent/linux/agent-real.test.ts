@@ -97,7 +97,7 @@ describe.skipIf(!canRun)('the agent with the driver linux', { timeout: 180_000 }
     expect(a.pids()).toEqual(pids)
 
     const running = start(a)
-    await vi.waitFor(() => expect(a.logs().match(/starting, version/g)).toHaveLength(3), LIMIT)
+    await vi.waitFor(() => expect(a.log.join('').match(/starting, version/g)).toHaveLength(3), LIMIT)
     await vi.waitFor(async () => {
       const refused = await output(inNamespace(a, 'down', '--state', a.state, '--run', a.run))
       expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('another agent runs') })

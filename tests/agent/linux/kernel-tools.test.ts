@@ -77,7 +77,7 @@ describe.skipIf(!canRun)('tools of the driver', () => {
     const setting = (name: string) => runInside(router, 'cat', `/proc/sys/net/ipv4/${name}`).trim()
     runInside(router, 'sysctl', '-qw', 'net.ipv4.conf.lan0.rp_filter=1', 'net.ipv4.conf.ov1c1.rp_filter=1')
     runInside(router, 'sysctl', '-qw', 'net.ipv4.conf.wan0.rp_filter=1', 'net.ipv4.ip_forward=0')
-    const before = [rulesOf(router), ip('-n', router, 'route', 'show', 'table', 'all')]
+    const before = [rulesOf(router), ip('-n', router, '-4', 'route', 'show', 'table', 'all')]
     await host.apply(CASES['static-lan-routes-point']!, ['ip'])
     expect(ip('-n', router, 'route', 'show', 'table', '200').trim()).toBe(
       '10.40.0.0/16 via 10.13.1.9 dev lan0 proto 110',
@@ -88,7 +88,7 @@ describe.skipIf(!canRun)('tools of the driver', () => {
     ip('-n', router, 'route', 'add', '10.99.0.0/16', 'via', '100.64.0.1', 'table', '200', 'proto', 'bgp')
     expect(await host.apply(null, ['ip'])).toMatchObject({ unsettled: [] })
     expect(names.map(setting)).toEqual(['0', '0', '1', '2']) // the tunnel's own goes with it
-    expect([rulesOf(router), ip('-n', router, 'route', 'show', 'table', 'all')]).toEqual(before)
+    expect([rulesOf(router), ip('-n', router, '-4', 'route', 'show', 'table', 'all')]).toEqual(before)
   })
 
   it('policy rules: a static route waits for its LAN, and rules that somebody removed return', async () => {
