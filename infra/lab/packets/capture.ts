@@ -56,8 +56,22 @@ export async function startCapture(
     () => output,
     (text) => text.includes('listening on'),
   )
+  /** Waits until the packets that have passed are in the file: at its end tcpdump drops those that it has not read yet. */
+  async function untilWritten(): Promise<void> {
+    const before = parseReports(output).length
+    await poll(
+      'the packets that passed are written',
+      READY_MS,
+      () => {
+        child.kill('SIGUSR1') // prints its counts
+        return parseReports(output).slice(before)
+      },
+      areAllWritten,
+    )
+  }
   return {
     async stop() {
+      await untilWritten()
       const ended = new Promise((resolve) => child.once('close', resolve))
       child.kill('SIGINT')
       await ended
@@ -66,6 +80,26 @@ export async function startCapture(
       return packets
     },
   }
+}
+
+/** Packets that passed the filter of tcpdump, and those of them that it has written. */
+interface CaptureReport {
+  readonly written: number
+  readonly passed: number
+}
+
+/** Counts that tcpdump has printed. Pure. */
+export const parseReports = (output: string): readonly CaptureReport[] =>
+  [...output.matchAll(/(\d+) packets? captured, (\d+) packets? received by filter/g)].map(([, written, passed]) => ({
+    written: Number(written),
+    passed: Number(passed),
+  }))
+
+/** True if the packets of the first report are written, or nothing more is: some are counted twice, or before the filter. Pure. */
+export function areAllWritten(reports: readonly CaptureReport[]): boolean {
+  const [last, before] = [reports.at(-1), reports.at(-2)]
+  if (!last || !reports[0]) return false
+  return last.written >= reports[0].passed || last.written === before?.written
 }
 
 /** IPv4 packets of a capture file (libpcap, little endian, Ethernet). Pure. */

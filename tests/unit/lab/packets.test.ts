@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { offeredSegment, parseCapture } from '#infra/lab/packets/capture.ts'
+import { areAllWritten, offeredSegment, parseCapture, parseReports } from '#infra/lab/packets/capture.ts'
 import { parsePings } from '#infra/lab/packets/ping.ts'
 
 const line = (second: number, n: number, more = '') =>
@@ -105,4 +105,18 @@ it('the segment size that a connection offers is read from its options', () => {
   expect(offered(tcp([1, 1, 4, 2, 2, 4, 0x05, 0x14]))).toBe(1_300)
   expect(offered(tcp([1, 1, 4, 2]))).toBeNull()
   expect(offered(UDP)).toBeNull()
+})
+
+it('a capture is complete once tcpdump has written what had passed, or writes no more', () => {
+  const report = (written: number, passed: number) =>
+    `tcpdump: ${written} packets captured, ${passed} packets received by filter, 0 packets dropped by kernel\n`
+  const isComplete = (...reports: readonly string[]) => areAllWritten(parseReports(reports.join('')))
+  expect(isComplete()).toBe(false)
+  expect(isComplete(report(160, 220))).toBe(false)
+  expect(isComplete(report(160, 220), report(210, 240))).toBe(false)
+  expect(isComplete(report(160, 220), report(225, 250))).toBe(true)
+  expect(isComplete(report(6, 12), report(6, 12))).toBe(true)
+  expect(isComplete('tcpdump: 1 packet captured, 1 packet received by filter, 0 packets dropped by kernel\n')).toBe(
+    true,
+  )
 })
