@@ -27,11 +27,15 @@ const CONNECTED = 'connected to '
 const CUT = 'the tunnel is cut'
 const HALTED = 'the centre has ended the dial'
 
-/** Runs with members of OFFICE that are there for the check alone, once all devices know them. */
+/**
+ * Runs with members of OFFICE that are there for the check alone, once all devices know them. @param restore takes back what
+ * the check has set before
+ */
 export async function withMembers(
   lab: Lab,
   names: readonly string[],
   run: (...members: readonly SoftwareMember[]) => Promise<void>,
+  restore: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
   const members: SoftwareMember[] = []
   try {
@@ -40,6 +44,7 @@ export async function withMembers(
     await run(...members)
   } finally {
     await deleteMembers(lab, members)
+    await restore()
   }
   await untilWell(lab.customers[0], OFFICE.name)
 }
@@ -107,9 +112,12 @@ const DIAL: Check = {
   needs: 'linux',
   async run(lab) {
     const { call, network_number } = officeOf(lab.customers[0])
-    await call(networkApi.dns, { network_number, dns: [hostAddress('A')] })
-    try {
-      await withMembers(lab, ['dialone'], async (member) => {
+    const setDns = (dns: readonly string[]) => call(networkApi.dns, { network_number, dns: [...dns] })
+    await setDns([hostAddress('A')])
+    await withMembers(
+      lab,
+      ['dialone'],
+      async (member) => {
         if (!member) return
         const first = startClient(lab, member, network_number)
         const connected = await first.until(CONNECTED, DIAL_MS)
@@ -126,11 +134,9 @@ const DIAL: Check = {
         const again = addressOf((await second.until(CONNECTED, DIAL_MS)).text)
         await second.stop()
         requireThat(again === address, `another address, ${again}`)
-      })
-    } finally {
-      await call(networkApi.dns, { network_number, dns: [] })
-    }
-    await untilWell(lab.customers[0], OFFICE.name)
+      },
+      () => setDns([]),
+    )
   },
 }
 
