@@ -17,7 +17,7 @@ import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { type Check, requireThat } from './check.ts'
 import { findCarriers } from './router-state.ts'
 import { untilWell } from './stands.ts'
-import { readAllCarriers, untilOfficeWell } from './unmoved.ts'
+import { readAllCarriers } from './unmoved.ts'
 
 /* Checks of software members: their dials, who is dialled, and how dials end and return. */
 
@@ -136,15 +136,16 @@ const DIAL: Check = {
         await second.stop()
         requireThat(again === address, `another address, ${again}`)
       },
-      () => setDns([]),
+      async () => {
+        await setDns([])
+        await poll(
+          'no router answers names any more',
+          RECORD_MS,
+          () => readAllCarriers(lab.bed),
+          (lines) => !lines.some((line) => line.includes('dnsmasq')),
+        )
+      },
     )
-    await poll(
-      'no router answers names any more',
-      RECORD_MS,
-      () => readAllCarriers(lab.bed),
-      (lines) => !lines.some((line) => line.includes('dnsmasq')),
-    )
-    await untilOfficeWell(lab)
   },
 }
 
