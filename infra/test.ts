@@ -13,9 +13,12 @@ import { SEED } from '#tests/support/selection.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 
 /**
- * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), and half of
- * the files about pages, the API and the driver of Linux (tests/support/selection.ts), both chosen by the tree; `full` runs
- * all. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full workerd
+ * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), a quarter of
+ * the files about pages, hubs and the API, and a third of those about flows in a browser, servers of LDAP and the driver of
+ * Linux (tests/support/selection.ts), all chosen by the tree, so that each has its turn. In every run are the rules (unit),
+ * what a promise rests on (WORKERD_ALWAYS and LIBSQL_ALWAYS of vitest.config.ts), the agent and the main flow. Only `full`
+ * runs the rest of the browser suite, matrices on libSQL, hundreds of random pairs and kills of the driver, and 389
+ * Directory Server. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full workerd
  * tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages, browsers, agents and the libSQL server wait for
  * timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
  * root and Samba. `lab` (npm run lab) runs last, with `full` or when it is named.
@@ -118,8 +121,9 @@ async function runSuite(suite: Suite): Promise<void> {
     ...INHERITED,
     TMPDIR: temporary,
     NODE_OPTIONS,
+    NODE_COMPILE_CACHE: join(temporary, 'compiled'), // a start of the agent then takes half of its processor time
     TEST_DEPTH: isFull ? 'full' : 'eighth',
-    TEST_FILES: isFull || files.length > 0 ? 'all' : 'half',
+    TEST_FILES: isFull || files.length > 0 ? 'all' : 'part',
     SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // for a look afterwards
   }
   if (suite === 'agent') await installNetworkTools()
