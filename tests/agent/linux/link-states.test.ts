@@ -33,7 +33,7 @@ describe('state of a link', () => {
     })
     expect([...states]).toEqual([
       [POINT, { isUp: true, tunnel: SESSION }],
-      ['N1:NL-B>NL-A', toState(LINK_REASON.noTunnel)],
+      ['N1:NL-B>NL-A', toState(LINK_REASON.noClient)],
     ])
   })
 
@@ -42,8 +42,8 @@ describe('state of a link', () => {
     ['with its tunnel and session', { established: new Set(['100.64.0.1']) }, null],
     ['with its tunnel, where no daemon answers', { established: null }, null],
     ['with its tunnel alone', {}, LINK_REASON.noSession],
-    ['without its tunnel', { tunnel: () => ({ ...up(), isUp: false }) }, LINK_REASON.noTunnel],
-    ['without its process', { tunnel: () => null }, LINK_REASON.noTunnel],
+    ['without its tunnel', { tunnel: () => ({ ...up(), isUp: false }) }, LINK_REASON.noAnswer],
+    ['without its process', { tunnel: () => null }, LINK_REASON.noAnswer],
     ['with a process that gave up', { exhausted: new Set(['ov1c1']) }, LINK_REASON.exhausted],
     ['before it has a certificate', { waiting: ['N1'] }, LINK_REASON.noCertificate],
   ])('at a client %s', (_, over, reason) => {
@@ -117,20 +117,20 @@ describe('reports of links in tunnels', () => {
     ])
     probeChanged()
     expect(changes.slice(1)).toEqual([[probed.id, true]])
-    set(false, LINK_REASON.noTunnel)
+    set(false, LINK_REASON.noAnswer)
     await clock.advance(200)
     expect(changes.at(-1)).toEqual([POINT, false])
     expect(probe.reports('NL-P1').at(-1)).toEqual({
       id: POINT,
       up: false,
       rtt_ms: null,
-      tunnel: { reason: LINK_REASON.noTunnel },
+      tunnel: { reason: LINK_REASON.noAnswer },
     })
   })
 
   it('do not say down while the tunnel may be connecting', async () => {
     const { clock, changes, set, probe } = start()
-    set(false, LINK_REASON.noTunnel)
+    set(false, LINK_REASON.noAnswer)
     await clock.advance(4_500)
     expect(changes).toEqual([])
     expect(probe.reports('NL-P1').map(({ id }) => id)).toEqual([probed.id])
