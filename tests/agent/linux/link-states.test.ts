@@ -76,7 +76,11 @@ describe('reports of links in tunnels', () => {
       port: 1,
       reports: () => rtts,
       watch: (_: string, __: readonly LinkEnd[], changed: typeof probeChanged) => void (probeChanged = changed),
-      restart: (_: string, ids: readonly string[]) => void restarted.push(...ids),
+      disconnect: async (_: string, ids: readonly string[]) => ids,
+      async restart(_: string, ids: readonly string[]) {
+        restarted.push(...ids)
+        return ids
+      },
     }
     const probe = new TunnelProbe({
       prober,
@@ -86,7 +90,11 @@ describe('reports of links in tunnels', () => {
         return states
       },
       onChange: (each) => void (listener = each),
-      restart: ({ id }) => void restarted.push(`tunnel ${id}`),
+      disconnect: async () => [],
+      async restart(ends) {
+        restarted.push(...ends.map(({ id }) => `tunnel ${id}`))
+        return ends.map(({ id }) => id)
+      },
     })
     const changes: [string, boolean][] = []
     probe.watch('NL-P1', [own, probed], (reports) =>
@@ -147,9 +155,9 @@ describe('reports of links in tunnels', () => {
     expect(reads() - before).toBe(1)
   })
 
-  it('a restart is that of the tunnel, or of the probe', () => {
+  it('a restart is that of the tunnel, or of the probe', async () => {
     const { probe, restarted } = start()
-    probe.restart('NL-P1', [POINT, probed.id])
+    expect(await probe.restart('NL-P1', [POINT, probed.id])).toEqual([POINT, probed.id])
     expect(restarted).toEqual([`tunnel ${POINT}`, probed.id])
   })
 })

@@ -56,6 +56,17 @@ export function linkStates(rendering: Rendering, sources: LinkSources): Readonly
   )
 }
 
+/** Interface of the process of each link, by the id of the link. */
+export const linkDevices = ({ document, slots }: Rendering): ReadonlyMap<string, string> =>
+  new Map(
+    listNetworks(document, slots).flatMap(({ tunnels }) =>
+      tunnels.flatMap((tunnel) => linksOf(tunnel).map(({ id }) => [id, tunnel.device] as const)),
+    ),
+  )
+
+const linksOf = (tunnel: Tunnel): readonly DocumentLink[] =>
+  'links' in tunnel ? tunnel.links : 'link' in tunnel ? [tunnel.link] : []
+
 /** Process of a link at this end, with its sessions. */
 interface LinkProcess {
   readonly isExhausted: boolean
@@ -65,11 +76,10 @@ interface LinkProcess {
 
 /** The process of a tunnel, once for each of its links: a centre has thousands. */
 function readEnds(tunnel: Tunnel, sources: LinkSources): (readonly [id: string, process: LinkProcess])[] {
-  const links = 'links' in tunnel ? tunnel.links : 'link' in tunnel ? [tunnel.link] : []
   const state = sources.tunnel(tunnel.device)
   const isExhausted = sources.exhausted.has(tunnel.device)
   const process = { isExhausted, isUp: state?.isUp ?? false, clients: state?.clients() ?? new Map() }
-  return links.map(({ id }) => [id, process])
+  return linksOf(tunnel).map(({ id }) => [id, process])
 }
 
 /** Cipher and address of the client; a client end knows neither. */
