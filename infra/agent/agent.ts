@@ -42,7 +42,7 @@ export interface AgentOptions {
   readonly version: string
 }
 
-export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'restart'>
+export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'disconnect' | 'restart'>
 
 export interface AgentPorts {
   readonly clock: Clock
@@ -120,7 +120,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? false,
+        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? 0,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(
@@ -290,9 +290,7 @@ export class Agent {
         return
       }
       case 'command':
-        return this.logErrors(
-          this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
-        )
+        return this.logErrors(this.commands.run(frame, this.identity.serverNow()).then((result) => this.send(result)))
       case 'client_auth_result':
         return this.dialRequests.answered(frame.id, frame)
       case 'dial_ack':

@@ -2,14 +2,14 @@ import type { ChildProcess } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClaimedDevice } from '#infra/bench/account.ts'
-import { inRoot } from '#infra/local/paths.ts'
+import { AGENT_BUNDLE, inRoot } from '#infra/local/paths.ts'
 import type { Bed } from './bed/bed.ts'
 import { routerName } from './bed/plan.ts'
 import { PROBE_PORT, SERVICE_ADDRESS, SITES, SPARES, type SiteName, type SpareName } from './bed/sites.ts'
 import { FRR_GROUP } from '#infra/agent/drivers/linux/frr/daemons.ts'
 import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 
-/* Agents of the lab: the real program in the namespace of its router, with a state folder of its own. */
+/* Agents of the lab: the single file that customers download, in the namespace of its router, with a state folder of its own. */
 
 export const DRIVERS = ['files', 'linux'] as const
 export type DriverName = (typeof DRIVERS)[number]
@@ -88,7 +88,7 @@ export function openAgent(bed: Bed, place: Place, device: ClaimedDevice, driver:
   const argv = [
     ...(driver === 'linux' ? place.through : []),
     process.execPath,
-    inRoot('infra/agent/main.ts'),
+    inRoot(AGENT_BUNDLE),
     ...toOptions({
       server: `http://${SERVICE_ADDRESS}`,
       serial: device.serial,

@@ -9,12 +9,14 @@ import { type MachineState, compareMachineStates, readMachineState } from './bed
 import { processesWith } from './bed/namespaces.ts'
 import { describeEntrances } from './entrances.ts'
 import { type Lab, createRunFolder, openLab, removeLab, runName } from './lab.ts'
+import { type Result, runOnceMore } from './repetition.ts'
 import { findLack } from './requirements.ts'
 
 /**
  * `npm run lab`: builds networks of routers in network namespaces of this machine, starts the product and real agents, and
  * checks what settings do to packets. `-- --only 12,17` runs some checks, `-- --keep` leaves it standing until Ctrl-C,
- * `-- --patience 2` doubles the bounds of checks for a busy machine, `-- clean` removes what killed runs left. Elsewhere it prints one line and is skipped (infra/docs/lab.md).
+ * `-- --patience 2` doubles the bounds of checks for a busy machine, `-- --once-more` repeats those that fail on a fresh bed,
+ * `-- clean` removes what killed runs left. Elsewhere it prints one line and is skipped (infra/docs/lab.md).
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,17 +25,24 @@ const { values: options, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     driver: { type: 'string', default: 'linux' },
     patience: { type: 'string', default: '1' },
+    'once-more': { type: 'boolean', default: false },
   },
 })
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const secondsSince = (begun: number): string => ((performance.now() - begun) / 1000).toFixed(1)
 
+let isInterrupted = false
 /** Resolves with the first signal; a second one does no harm. */
 const interrupted = new Promise<NodeJS.Signals>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      isInterrupted = true
+      resolve(signal)
+    })
 })
 
+if (options.keep && options['once-more']) usage('--keep and --once-more exclude each other')
 if (positionals[0] === 'clean') await clean()
 else
   process.exitCode = await runLab(
@@ -75,6 +84,12 @@ function chooseChecks(only: string): readonly Check[] {
   return able.filter((check) => check.number === 0 || named.includes(check))
 }
 
+/** Check with its name in results. Check 0 is run on every bed. */
+interface LabelledCheck extends Check {
+  readonly label: string
+  readonly isNeeded: boolean
+}
+
 async function runLab(checks: readonly Check[], driver: DriverName, patience: number): Promise<number> {
   const lack = await findLack()
   if (lack !== null) {
@@ -83,30 +98,48 @@ async function runLab(checks: readonly Check[], driver: DriverName, patience: nu
   }
   const begun = performance.now()
   const before = await readMachineState()
-  const folder = createRunFolder()
-  const work = runChecks(checks, () => openLab(folder, { driver, patience, print })).catch((error: unknown) => {
-    print(`✗ the lab does not stand: ${messageOfError(error)}`)
-    return { passed: 0, failed: 1 }
-  })
-  const counts = await Promise.race([work, interrupted.then(() => null)])
-  await removeLab(folder)
-  const isClean = printDifferences(await findDifferences(folder, before))
-  if (counts === null) return 130
-  const failed = counts.failed + (isClean ? 0 : 1)
+  const folders: string[] = []
+  const run = async (some: readonly LabelledCheck[], isLast: boolean): Promise<readonly Result[]> => {
+    if (isInterrupted) return []
+    if (folders.length > 0) print('once more, on a fresh bed')
+    const folder = createRunFolder()
+    folders.push(folder)
+    const open = () => openLab(folder, { driver, patience, print })
+    const mark = isLast ? '✗' : '↻'
+    const results = await runChecks(some, open, mark).catch((error: unknown) => {
+      print(`${mark} the lab does not stand: ${messageOfError(error)}`)
+      return some.map(({ label }) => ({ label, isPassed: false }))
+    })
+    await removeLab(folder)
+    return results
+  }
+  const labelled = checks.map((check) => ({ ...check, label: labelOf(check), isNeeded: check.number === 0 }))
+  const work = options['once-more'] ? runOnceMore(labelled, run) : run(labelled, true)
+  const results = await Promise.race([work, interrupted.then(() => null)])
+  if (results === null) for (const folder of folders) await removeLab(folder)
+  const isClean = printDifferences(await findDifferences(folders, before))
+  if (results === null) return 130
+  const passed = results.filter(({ isPassed }) => isPassed).length
+  const failed = results.length - passed + (isClean ? 0 : 1)
   print(`${secondsSince(begun)} s in all`)
-  print(`${counts.passed} passed, ${failed} failed`)
+  print(`${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
 
-async function runChecks(checks: readonly Check[], open: () => Promise<Lab>) {
+/** Runs checks on a bed of their own. @param mark of those that fail: ↻ if they run once more */
+async function runChecks(
+  checks: readonly LabelledCheck[],
+  open: () => Promise<Lab>,
+  mark: '✗' | '↻',
+): Promise<readonly Result[]> {
   const lab = await open()
-  const counts = { passed: 0, failed: 0 }
-  for (const check of checks) counts[(await isPassed(check, lab)) ? 'passed' : 'failed']++
+  const results: Result[] = []
+  for (const check of checks) results.push({ label: check.label, isPassed: await isPassed(check, lab, mark) })
   if (options.keep) {
     for (const line of describeEntrances(lab)) print(line)
     await interrupted
   }
-  return counts
+  return results
 }
 
 /** Number of a check with its part. */
@@ -114,22 +147,21 @@ function labelOf({ number, part = '' }: Pick<Check, 'number' | 'part'>): string 
   return `${number}${part}`
 }
 
-async function isPassed({ title, run, ...check }: Check, lab: Lab): Promise<boolean> {
+async function isPassed({ title, run, label }: LabelledCheck, lab: Lab, mark: '✗' | '↻'): Promise<boolean> {
   const begun = performance.now()
-  const label = labelOf(check)
   try {
     await run(lab)
     print(`✓ ${label} ${title} (${secondsSince(begun)} s)`)
     return true
   } catch (error) {
-    print(`✗ ${label} ${title} (${secondsSince(begun)} s): ${messageOfError(error)}`)
+    print(`${mark} ${label} ${title} (${secondsSince(begun)} s): ${messageOfError(error)}`)
     return false
   }
 }
 
-/** Differences of the machine outside to its state before, with processes of the run that are alive. */
-async function findDifferences(folder: string, before: MachineState): Promise<readonly string[]> {
-  const alive = processesWith(RUN_VARIABLE, (value) => value === runName(folder))
+/** Differences of the machine outside to its state before, with processes of the runs that are alive. */
+async function findDifferences(folders: readonly string[], before: MachineState): Promise<readonly string[]> {
+  const alive = processesWith(RUN_VARIABLE, (value) => folders.map(runName).includes(value))
   return [...compareMachineStates(before, await readMachineState()), ...alive.map((pid) => `processes: + ${pid}`)]
 }
 

@@ -18,7 +18,7 @@ export async function poll<T>(
   }
 }
 
-const SHOWN = 400
+const SHOWN = 1_000
 const shorten = (answer: unknown): string => {
   const text = JSON.stringify(answer) ?? String(answer)
   return text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Plugin, build as viteBuild } from 'vite'
 import packageJson from '#package.json' with { type: 'json' }
 import { licenseComment } from './licenses.ts'
-import { ROOT, inRoot } from './paths.ts'
+import { AGENT_BUNDLE, ROOT, inRoot } from './paths.ts'
 import { writePublicRoots } from './public-roots.ts'
 import { run } from './processes.ts'
 
@@ -58,8 +58,6 @@ const versionAlone: Plugin = {
   name: 'version-alone',
   load: (id) => (id === inRoot('package.json') ? JSON.stringify({ version: packageJson.version }) : null),
 }
-
-const AGENT_BUNDLE = '.wrangler/build/agent.mjs'
 
 /** Builds the agent as one file for any Node, with all imports, instead of an executable per architecture. */
 export async function buildAgent(): Promise<string> {

@@ -10,6 +10,9 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Data folder of local runs: databases, hubs, files, keys of agents. NETLOOM_DATA names another one, as tests do. */
 export const DATA = process.env['NETLOOM_DATA'] ?? join(ROOT, '.wrangler')
 
+/** The agent as one file, which builds and starts of the product make. */
+export const AGENT_BUNDLE = '.wrangler/build/agent.mjs'
+
 export const inRoot = (...parts: string[]): string => join(ROOT, ...parts)
 export const inData = (...parts: string[]): string => join(DATA, ...parts)
 

@@ -28,7 +28,7 @@ const OPENVPN = oneOf([
   'mode server|tls-server|client|nobind|dh none|proto udp4|port \\d+|keepalive \\d+ \\d+|hand-window 20|max-clients \\d+',
   `dev ov\\w+|dev-type (?:tap|tun)|topology (?:subnet|p2p)|ifconfig ${IP} ${IP}|ifconfig-pool ${IP} ${IP} ${IP}`,
   'ifconfig-noexec|route-noexec|verify-client-cert none|username-as-common-name|management-client-auth',
-  'auth-gen-token 0 external-auth|auth-retry nointeract|explicit-exit-notify 1|connect-retry 1 5|ccd-exclusive',
+  'auth-gen-token 0 external-auth|auth-retry nointeract|explicit-exit-notify 1|connect-retry 1 5|connect-timeout 4|ccd-exclusive',
   `push "(?:topology (?:subnet|p2p)|route-gateway ${IP})"`,
   `remote ${IP} \\d+ udp4|remote-cert-tls (?:client|server)|verify-x509-name [\\w.@-]+ name`,
   'pull-filter ignore (?:"route "|redirect-gateway)|client-config-dir run/ccd/ov\\w+',

@@ -3,7 +3,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { SITES } from '#infra/lab/bed/sites.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
-import { cutOff } from '#infra/lab/packets/cut.ts'
+import { whileCut } from '#infra/lab/packets/cut.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { untilReached } from './basis.ts'
 import type { Check } from './check.ts'
@@ -42,12 +42,7 @@ const twinLink = (number: number, how: string, form: LinkForm): Check => ({
       (ends) => ends.every((one) => one.length === 1),
     )
     await untilWell(customers[0], OFFICE.name)
-    const cut = await cutOff(bed, SITES.C.address, SITES.A.address)
-    try {
-      await untilReached(bed, 'C', 'A', within(DETOUR_MS))
-    } finally {
-      await cut.mend()
-    }
+    await whileCut(bed, [SITES.C.address, SITES.A.address], () => untilReached(bed, 'C', 'A', within(DETOUR_MS)))
     await untilWell(customers[0], OFFICE.name)
   },
 })

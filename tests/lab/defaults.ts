@@ -3,7 +3,7 @@ import { hostName } from '#infra/lab/bed/plan.ts'
 import { SITES, WEB_ADDRESS } from '#infra/lab/bed/sites.ts'
 import { officeOf, readRouters } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
-import { cutOff } from '#infra/lab/packets/cut.ts'
+import { whileCut } from '#infra/lab/packets/cut.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { untilReached } from './basis.ts'
 import { type Check, requireThat } from './check.ts'
@@ -75,14 +75,10 @@ const METRICS: Check = {
     const modes = { A: { model: 1, metric: 60 }, B: { model: 1, metric: 30 }, D: { model: 2 } } as const
     await withDefaults(lab, modes, async () => {
       await untilAppearsAs(lab, 'D', SITES.B.address)
-      const cuts = [await cutOff(lab.bed, SITES.B.address)]
-      try {
+      await whileCut(lab.bed, [SITES.B.address], async () => {
         await untilAppearsAs(lab, 'D', SITES.A.address)
-        cuts.push(await cutOff(lab.bed, SITES.A.address))
-        await untilAppearsAs(lab, 'D', SITES.D.address)
-      } finally {
-        for (const cut of cuts) await cut.mend()
-      }
+        await whileCut(lab.bed, [SITES.A.address], () => untilAppearsAs(lab, 'D', SITES.D.address))
+      })
       await untilAppearsAs(lab, 'D', SITES.B.address)
     })
   },

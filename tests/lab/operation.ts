@@ -5,11 +5,12 @@ import { hostName, routerName } from '#infra/lab/bed/plan.ts'
 import { SERVICE_ADDRESS, SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
 import { officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
-import { cutOff } from '#infra/lab/packets/cut.ts'
+import { whileCut } from '#infra/lab/packets/cut.ts'
 import { startPings } from '#infra/lab/packets/ping.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { untilReached, untilUnreached } from './basis.ts'
 import { type Check, requireThat } from './check.ts'
+import { withLinkReaders } from './link-readers.ts'
 import { clearHost, readCarriers, readTunnels } from './router-state.ts'
 import { untilOnline } from './stands.ts'
 import { ALL, readAllCarriers, requireNoneLost, requireSame, untilOfficeWell } from './unmoved.ts'
@@ -103,16 +104,13 @@ const REBOOTED: Check = {
   async run(lab) {
     const { bed, agents, customers } = lab
     await untilReached(bed, 'C', 'D')
-    const cut = await cutOff(bed, SITES.C.address, SERVICE_ADDRESS)
-    try {
+    await whileCut(bed, [SITES.C.address, SERVICE_ADDRESS], async () => {
       await reboot(lab, 'C')
       await untilUnreached(bed, 'D', 'C', GONE_MS)
       agents.get('C')?.start()
       await untilReached(bed, 'C', 'D')
       await untilReached(bed, 'D', 'C')
-    } finally {
-      await cut.mend()
-    }
+    })
     await untilOnline(customers[0])
     await untilOfficeWell(lab)
   },
@@ -125,35 +123,38 @@ const RESPAWNED: Check = {
   number: 50,
   title: 'zebra, bgpd and an openvpn that are killed come back, with gaps of at most 4, 6 and 3 s',
   needs: 'linux',
-  async run({ bed, within }) {
-    for (const [program, limitMs] of Object.entries(GAPS)) {
-      await untilReached(bed, 'C', 'D')
-      const list = () => readCarriers(bed, 'C').filter((line) => line.startsWith(`${program} `))
-      const before = list()
-      const pid = Number(before[0]?.split(' ')[1])
-      requireThat(pid > 0, `no ${program} runs at C`)
-      const pings = startPings(bed, hostName('C'), hostAddress('D'))
-      process.kill(pid, 'SIGKILL')
-      await poll(
-        `${program} is back`,
-        BACK_MS,
-        list,
-        (now) => now.length === before.length && now.join() !== before.join(),
-      )
-      const answers = pings.received()
-      await poll(
-        'an answer',
-        BACK_MS,
-        () => pings.received(),
-        (count) => count > answers + 20,
-      )
-      const { largestGapMs } = await pings.stop()
-      requireThat(
-        largestGapMs <= within(limitMs),
-        `${Math.round(largestGapMs)} ms without an answer after the death of ${program}`,
-      )
-    }
-  },
+  run: (lab) =>
+    withLinkReaders(lab, async (untilAgreed) => {
+      for (const [program, limitMs] of Object.entries(GAPS)) {
+        await untilReached(lab.bed, 'C', 'D')
+        await untilAgreed(`before the death of ${program}`)
+        const gapMs = await measureGap(lab, program)
+        requireThat(
+          gapMs <= lab.within(limitMs),
+          `${Math.round(gapMs)} ms without an answer after the death of ${program}`,
+        )
+        await untilAgreed(`after the return of ${program}`)
+      }
+    }),
+}
+
+/** Longest time in ms without an answer from the death of a program at C until it runs and answers come again. */
+async function measureGap({ bed }: Lab, program: string): Promise<number> {
+  const list = () => readCarriers(bed, 'C').filter((line) => line.startsWith(`${program} `))
+  const before = list()
+  const pid = Number(before[0]?.split(' ')[1])
+  requireThat(pid > 0, `no ${program} runs at C`)
+  const pings = startPings(bed, hostName('C'), hostAddress('D'))
+  process.kill(pid, 'SIGKILL')
+  await poll(`${program} is back`, BACK_MS, list, (now) => now.length === before.length && now.join() !== before.join())
+  const answers = pings.received()
+  await poll(
+    'an answer',
+    BACK_MS,
+    () => pings.received(),
+    (count) => count > answers + 20,
+  )
+  return (await pings.stop()).largestGapMs
 }
 
 export const OPERATION: readonly Check[] = [GIVEN_UP, KILLED_AGENT, REBOOTED, RESPAWNED]

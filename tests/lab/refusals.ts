@@ -4,7 +4,7 @@ import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { SERVICE_ADDRESS, SITES } from '#infra/lab/bed/sites.ts'
 import type { Lab } from '#infra/lab/lab.ts'
-import { cutOff } from '#infra/lab/packets/cut.ts'
+import { whileCut } from '#infra/lab/packets/cut.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { type Offer, addMember, deleteMembers, offerOfA, signIn } from '#infra/lab/software/members.ts'
 import { REFUSED, startTokenDial } from '#infra/lab/software/token-dial.ts'
@@ -74,7 +74,7 @@ const OWN_SENTENCES: Check = {
         const own: ReadonlySet<string> = new Set(cases.map(([, name]) => name))
         for (const [{ msg }, name, secret] of cases) {
           const sentence = await readRefusal(lab, offers.refused, name, secret)
-          requireThat(sentence === msg, `expected “${msg}”, the client is told “${sentence}”`)
+          requireThat(sentence === msg, `expected “${msg}”, the client prints “${sentence}”`)
         }
         await poll(
           'each refusal is among the sign-ins',
@@ -94,13 +94,10 @@ const OWN_SENTENCES: Check = {
 }
 
 async function requireAway(lab: Lab, offer: Offer): Promise<void> {
-  const cut = await cutOff(lab.bed, SITES.A.address, SERVICE_ADDRESS)
-  try {
+  await whileCut(lab.bed, [SITES.A.address, SERVICE_ADDRESS], async () => {
     const sentence = await readRefusal(lab, offer, offer.router_name, offer.token)
-    requireThat(sentence === CLIENT_ERRORS.DIAL_AWAY.msg, `while the hub is away the client is told “${sentence}”`)
-  } finally {
-    await cut.mend()
-  }
+    requireThat(sentence === CLIENT_ERRORS.DIAL_AWAY.msg, `while the hub is away the client prints “${sentence}”`)
+  })
   await untilOnline(lab.customers[0])
 }
 

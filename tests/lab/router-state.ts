@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { vtyPath } from '#infra/agent/drivers/linux/frr/daemons.ts'
+import { queryDaemon } from '#infra/agent/drivers/linux/frr/vty.ts'
 import type { Bed } from '#infra/lab/bed/bed.ts'
 import { killAll } from '#infra/lab/bed/namespaces.ts'
 import { routerName } from '#infra/lab/bed/plan.ts'
@@ -13,6 +16,28 @@ export async function readTunnelsAt(bed: Bed, host: string): Promise<ReadonlyMap
   const { output } = await bed.run(host, ['ip', '-4', '-o', 'addr', 'show'])
   const lines = [...output.matchAll(/^\d+: (ov\S+)\s+inet ([\d.]+)/gm)]
   return new Map(lines.map(([, name = '', address = '']) => [name, address]))
+}
+
+/** Addresses of a router's tunnels, and of the peers with which its routing daemon has a session. */
+export interface RouterSessions {
+  readonly addresses: ReadonlySet<string>
+  readonly peers: ReadonlySet<string>
+}
+
+/** Reads sessions from the routing daemon itself; none where no daemon answers. @param folder of the run */
+export async function readSessions(bed: Bed, site: SiteName, folder: string): Promise<RouterSessions> {
+  const socket = vtyPath(join(folder, site, 'run'), 'bgpd')
+  const [tunnels, answer] = await Promise.all([
+    readTunnels(bed, site),
+    queryDaemon(socket, 'show bgp summary json').catch(() => '{}'),
+  ])
+  const { ipv4Unicast } = JSON.parse(answer) as BgpSummary
+  const peers = Object.entries(ipv4Unicast?.peers ?? {}).filter(([, { state }]) => state === 'Established')
+  return { addresses: new Set(tunnels.values()), peers: new Set(peers.map(([address]) => address)) }
+}
+
+interface BgpSummary {
+  readonly ipv4Unicast?: { readonly peers?: Readonly<Record<string, { readonly state: string }>> }
 }
 
 const CARRIERS: ReadonlySet<string> = new Set(['openvpn', 'zebra', 'bgpd', 'bfdd', 'dnsmasq'])

@@ -8,7 +8,7 @@ type Query = Readonly<Record<string, string | number | undefined>>
 function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   if (given.length === 0) return path
-  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+  return `${path}?${new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))}`
 }
 
 /** Kinds of requests to the provider: the first service, or more of one. */

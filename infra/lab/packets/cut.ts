@@ -14,14 +14,26 @@ export async function mute(bed: Bed, from: string, to: string): Promise<Cut> {
   return drop(bed, [`ip saddr ${from} ip daddr ${to}`])
 }
 
-/** @param addresses one that is cut off, or two that are cut from each other */
-export async function cutOff(bed: Bed, ...addresses: readonly [string] | readonly [string, string]): Promise<Cut> {
+/** One address that is cut off, or two that are cut from each other. */
+type CutAddresses = readonly [string] | readonly [string, string]
+
+export async function cutOff(bed: Bed, ...addresses: CutAddresses): Promise<Cut> {
   const [one, other] = addresses
   const directions =
     other === undefined
       ? [`ip saddr ${one}`, `ip daddr ${one}`, `arp saddr ip ${one}`, `arp daddr ip ${one}`]
       : [`ip saddr ${one} ip daddr ${other}`, `ip saddr ${other} ip daddr ${one}`]
   return drop(bed, directions)
+}
+
+/** Does work while addresses are cut off, and mends the cut in any case. */
+export async function whileCut(bed: Bed, addresses: CutAddresses, work: () => Promise<unknown>): Promise<void> {
+  const cut = await cutOff(bed, ...addresses)
+  try {
+    await work()
+  } finally {
+    await cut.mend()
+  }
 }
 
 async function drop(bed: Bed, matches: readonly string[]): Promise<Cut> {

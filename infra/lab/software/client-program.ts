@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inRoot } from '#infra/local/paths.ts'
+import { AGENT_BUNDLE, inRoot } from '#infra/local/paths.ts'
 import { CLIENT } from '../bed/plan.ts'
 import { toOptions } from '../agents.ts'
 import { SERVICE_ADDRESS } from '../bed/sites.ts'
@@ -22,7 +22,7 @@ export function startClient({ bed, folder }: Lab, { name, password }: SoftwareMe
   }
   const argv = [
     process.execPath,
-    inRoot('infra/agent/main.ts'),
+    inRoot(AGENT_BUNDLE),
     'client',
     ...toOptions({ ...options, dial: number }),
     '--insecure',

@@ -95,6 +95,14 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
     }
   })
 
+  it('start over where no server answers, instead of ever longer pauses between tries, and find one that returns', async () => {
+    await p.apply(pointDocument())
+    const log = () => readFileSync(join(p.run, 'ov1c1.log'), 'utf8')
+    await vi.waitFor(() => expect(log()).toContain('server_poll'), LIMIT)
+    await a.apply(centerDocument())
+    await isBack()
+  })
+
   it('processes without privileges, and files that others cannot list', async () => {
     await connect()
     for (const pid of Object.values(a.pids())) {

@@ -139,6 +139,8 @@ export const commandResult = z.object({
   id: z.string().max(64),
   state: z.enum(['done', 'failed', 'expired']),
   reason: text(200).optional(),
+  /** JSON value within JOB.dataMax (worker/contract/network/limits.ts). The hub drops a larger one. */
+  data: z.unknown().optional(),
 })
 /** Interfaces changed while connected. */
 const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })

@@ -173,6 +173,7 @@ const clientLines = (device: string, type: 'tap' | 'tun', link: DocumentLink): s
   'nobind',
   ...dialled(link).map(({ host, port }) => `remote ${host} ${port} udp4`),
   'connect-retry 1 5',
+  'connect-timeout 4', // else the pauses between tries double, and a server that returns is found late
   'remote-cert-tls server',
   `verify-x509-name ${link.peer} name`,
   'auth-retry nointeract', // a point may be ahead of its centre
