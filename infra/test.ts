@@ -70,6 +70,8 @@ const failures: string[] = []
 const seconds: [name: string, taken: number][] = []
 const begun = performance.now()
 const temporary = createTempFolder('netloom-tests-')
+/** With it a start of the agent takes half of its processor time. */
+const NODE_COMPILE_CACHE = join(temporary, 'compiled')
 chmodSync(temporary, 0o711) // daemons with accounts of their own reach their sockets in it
 const secondsSince = (start: number) => Math.round((performance.now() - start) / 1000)
 
@@ -124,7 +126,7 @@ async function runSuite(suite: Suite): Promise<void> {
     ...INHERITED,
     TMPDIR: temporary,
     NODE_OPTIONS,
-    NODE_COMPILE_CACHE: join(temporary, 'compiled'), // a start of the agent then takes half of its processor time
+    NODE_COMPILE_CACHE,
     TEST_DEPTH: isFull ? 'full' : 'eighth',
     TEST_FILES: isFull || files.length > 0 ? 'all' : 'part',
     SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // for a look afterwards
@@ -161,7 +163,8 @@ async function runSuite(suite: Suite): Promise<void> {
 /** The lab beside the suites: it counts its checks in its last line. On a machine that cannot run it, it counts as skipped. */
 async function runLab(): Promise<void> {
   const args = ['infra/lab/main.ts', ...(isFull ? [] : FEW_CHECKS)]
-  const { code, output } = await run(process.execPath, args, { cwd: ROOT, env: INHERITED, show: true })
+  const env = { ...INHERITED, NODE_COMPILE_CACHE }
+  const { code, output } = await run(process.execPath, args, { cwd: ROOT, env, show: true })
   if (code === 0 && output.startsWith('lab: skipped')) return void total.skipped++
   const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
   total.passed += Number(passed)
