@@ -34,6 +34,15 @@ const CHEAP_HASHES: Plugin = {
       : undefined,
 }
 
+/** Hubs and API in every run: tenants, rights, secrets, devices, lost data, documents and states of routers. */
+const WORKERD_ALWAYS = [
+  'tests/durable/{convergence,database-away,isolation,isolation-networks,secrets,storm}.test.ts',
+  'tests/durable/{hostile-device,missing-row,removal,router-config,router-presence,state-outbox,upgrades}.test.ts',
+  'tests/durable/{account-delivery,role-changes,socket-matrix,tunnel-links}.test.ts',
+  'tests/api/{account-scope,hub-outbox,matrix,rights-matrix,write-budget}.test.ts',
+  'tests/api/ram-role/isolation.test.ts',
+]
+
 /** API tests about transactions, races and the outbox: every run takes them to libSQL, too. */
 const LIBSQL_ALWAYS = [
   'tests/api/{hub-outbox,write-budget,account-scope}.test.ts',
@@ -52,9 +61,10 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
 /**
  * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), directory
  * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
- * browser (the product as `npm start` runs it). All but agent tests share a process: to start one, or a Chromium, takes longer
- * than most files. Without `full`, libsql runs the files about transactions and an eighth of the others, browser the flows,
- * web, workerd and agent half of the files about pages, the API and the driver of Linux.
+ * browser (the product as `npm start` runs it). Files share a process: to start one, or a Chromium, takes longer than
+ * most files. Without `full`, libsql runs the files about transactions and an eighth of the others, web and workerd a quarter
+ * of pages, hubs and API, browser, directory and agent a third of the flows, servers and driver of Linux; what a promise
+ * rests on is in every run.
  * Files that took longest in the last run begin first: the cache keeps their durations.
  */
 export default defineConfig({
@@ -75,7 +85,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           isolate: false,
-          include: [IS_FULL ? 'tests/browser/**/*.test.ts' : 'tests/browser/flows/*.test.ts'],
+          include: IS_FULL
+            ? ['tests/browser/**/*.test.ts']
+            : ['tests/browser/flows/main-flow.test.ts', ...filesOfRun('tests/browser/flows/*.test.ts', 3)],
           globalSetup: ['tests/browser/global-setup.ts'],
           testTimeout: 360_000,
           hookTimeout: 120_000,
@@ -85,7 +97,9 @@ export default defineConfig({
       {
         test: {
           name: 'agent',
-          include: ['tests/agent/*.test.ts', ...filesOfRun('tests/agent/linux/**/*.test.ts')],
+          isolate: false,
+          setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/restore.ts'],
+          include: ['tests/agent/*.test.ts', ...filesOfRun('tests/agent/linux/**/*.test.ts', 3)],
           ...PATIENT,
         },
       },
@@ -95,7 +109,7 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           isolate: false,
-          include: filesOfRun('tests/web/**/*.test.{ts,tsx}'),
+          include: filesOfRun('tests/web/**/*.test.{ts,tsx}', 4),
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/web/jsdom.ts'],
           server: { deps: { inline: [/semi/] } },
           ...PATIENT,
@@ -109,7 +123,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           isolate: false,
-          include: ['tests/durable/**/*.test.ts', ...filesOfRun('tests/api/**/*.test.ts')],
+          include: [...WORKERD_ALWAYS, ...filesOfRun('tests/{api,durable}/**/*.test.ts', 4)],
           globalSetup: ['tests/support/fakes/global-setup.ts'],
           setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
           ...PATIENT,
@@ -123,7 +137,7 @@ export default defineConfig({
         test: {
           name: 'directory',
           isolate: false,
-          include: ['tests/directory/**/*.test.ts'],
+          include: ['tests/directory/{hub,openldap}.test.ts', ...filesOfRun('tests/directory/**/*.test.ts', 3)],
           setupFiles: ['tests/support/apply-migrations.ts', 'tests/support/restore.ts'],
           globalSetup: ['tests/directory/global-setup.ts'],
           ...PATIENT,
@@ -160,6 +174,7 @@ export default defineConfig({
             'tests/api/{database-away,logs/export-lease}.test.ts', // stand before the binding of D1
             // thousands of calls about answers, whose statements other files run as well
             'tests/api/{fuzz,rights-matrix}.test.ts',
+            ...(IS_FULL ? [] : ['tests/api/matrix.test.ts']), // workerd runs it each time
             'tests/api/{account,client,contacts,login,verify}/*same-answer.test.ts',
             'tests/api/auth-source/attacks.test.ts',
             // hardly a statement

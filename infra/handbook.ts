@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { VIEWPORT, withConsoles } from './local/browser.ts'
@@ -21,7 +21,6 @@ const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !SHOTS.some((shot) => shot.name === name))
 if (unknown !== undefined) stop(`No screenshot "${unknown}". Names: ${SHOTS.map(({ name }) => name).join(', ')}.`)
 const folder = join(HANDBOOK_FOLDER, 'images')
-mkdirSync(folder, { recursive: true })
 
 let failures = 0
 await withConsoles(
@@ -48,7 +47,9 @@ async function take(page: Page, { name, open, area, height }: Shot): Promise<voi
   const screenshot = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' })
   const bytes = await sharp(screenshot).png(PALETTE).toBuffer()
   if (bytes.length > MAX_BYTES) throw new Error(`${Math.round(bytes.length / 1000)} kB: show less of the page`)
-  writeFileSync(join(folder, `${name}.png`), bytes)
+  const file = join(folder, `${name}.png`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, bytes)
   process.stdout.write(`${name} ${Math.round(bytes.length / 1000)} kB\n`)
 }
 

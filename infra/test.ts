@@ -13,9 +13,12 @@ import { SEED } from '#tests/support/selection.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 
 /**
- * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), and half of
- * the files about pages, the API and the driver of Linux (tests/support/selection.ts), both chosen by the tree; `full` runs
- * all. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full workerd
+ * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), a quarter of
+ * the files about pages, hubs and the API, and a third of those about flows in a browser, servers of LDAP and the driver of
+ * Linux (tests/support/selection.ts), all chosen by the tree, so that each has its turn. In every run are the rules (unit),
+ * what a promise rests on (WORKERD_ALWAYS and LIBSQL_ALWAYS of vitest.config.ts), the agent and the main flow. Only `full`
+ * runs the rest of the browser suite, matrices on libSQL, hundreds of random pairs and kills of the driver, and 389
+ * Directory Server. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full workerd
  * tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages, browsers, agents and the libSQL server wait for
  * timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
  * root and Samba. `lab` (npm run lab) runs last: six of its checks, with `full` all.
@@ -67,6 +70,8 @@ const failures: string[] = []
 const seconds: [name: string, taken: number][] = []
 const begun = performance.now()
 const temporary = createTempFolder('netloom-tests-')
+/** With it a start of the agent takes half of its processor time. */
+const NODE_COMPILE_CACHE = join(temporary, 'compiled')
 chmodSync(temporary, 0o711) // daemons with accounts of their own reach their sockets in it
 const secondsSince = (start: number) => Math.round((performance.now() - start) / 1000)
 
@@ -121,8 +126,9 @@ async function runSuite(suite: Suite): Promise<void> {
     ...INHERITED,
     TMPDIR: temporary,
     NODE_OPTIONS,
+    NODE_COMPILE_CACHE,
     TEST_DEPTH: isFull ? 'full' : 'eighth',
-    TEST_FILES: isFull || files.length > 0 ? 'all' : 'half',
+    TEST_FILES: isFull || files.length > 0 ? 'all' : 'part',
     SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // for a look afterwards
   }
   if (suite === 'agent') await installNetworkTools()
@@ -157,7 +163,8 @@ async function runSuite(suite: Suite): Promise<void> {
 /** The lab beside the suites: it counts its checks in its last line. On a machine that cannot run it, it counts as skipped. */
 async function runLab(): Promise<void> {
   const args = ['infra/lab/main.ts', ...(isFull ? [] : FEW_CHECKS)]
-  const { code, output } = await run(process.execPath, args, { cwd: ROOT, env: INHERITED, show: true })
+  const env = { ...INHERITED, NODE_COMPILE_CACHE }
+  const { code, output } = await run(process.execPath, args, { cwd: ROOT, env, show: true })
   if (code === 0 && output.startsWith('lab: skipped')) return void total.skipped++
   const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
   total.passed += Number(passed)

@@ -4,7 +4,7 @@ import { admitFrame, closing, parseFrame } from '#durable/socket-guard.ts'
 import { FrameQueue } from './frame-queue.ts'
 import { type Presence, nextLeaseCheckAt } from './state/presence.ts'
 import { loadDocument, linkIdsOf } from './state/storage.ts'
-import type { Pending } from './traffic/traffic-store.ts'
+import type { PackedPending } from './traffic/traffic-store.ts'
 import type { ConfigFrame } from './state/config-push.ts'
 
 /* Socket of a device (the newest wins, frames are checked), lease of its stream while somebody watches, presence checks. */
@@ -15,7 +15,7 @@ interface DeviceAttachment {
   readonly serial: string
   /** Time at which the socket was accepted or last sent counters. */
   readonly lastReceivedAt: number
-  readonly pending: Pending | null
+  readonly pending: PackedPending | null
 }
 
 const TAG = 'device'
@@ -101,11 +101,12 @@ export class DeviceSocket {
     })
   }
 
-  /** Drops reports of links that are in no document: a device could fill the hub with made-up ids. */
+  /** Drops reports and counters of links that are not in the document: a device could fill the hub with made-up ids. */
   private withKnownLinks(frame: AgentFrame): AgentFrame {
-    if (frame.t !== 'links') return frame
+    if ((frame.t !== 'links' && frame.t !== 'counters') || frame.links === undefined) return frame
     const ids = (this.linkIds ??= linkIdsOf(loadDocument(this.ctx.storage)))
-    return { ...frame, links: frame.links.filter(({ id }) => ids.has(id)) }
+    if (frame.t === 'links') return { ...frame, links: frame.links.filter(({ id }) => ids.has(id)) }
+    return { ...frame, links: Object.fromEntries(Object.entries(frame.links).filter(([id]) => ids.has(id))) }
   }
 
   /** Sets the links of the document; null: it was deleted. */
@@ -147,14 +148,14 @@ export class DeviceSocket {
   }
 
   /** Saves traffic that is not stored yet in the attachment. */
-  persist(pending: Pending): void {
+  persist(pending: PackedPending): void {
     const socket = this.current()
     if (!socket) return
     const attachment: DeviceAttachment = { ...attachmentOf(socket), lastReceivedAt: this.frameAt, pending }
     socket.serializeAttachment(attachment)
   }
 
-  pending(): Pending | null {
+  pending(): PackedPending | null {
     const socket = this.current()
     return socket ? attachmentOf(socket).pending : null
   }

@@ -46,6 +46,7 @@ import {
 } from './state/storage.ts'
 import { areKeysMoved, isRepeatedByDevice, shownConfig } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
+import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
 
 type CountersFrame = Extract<AgentFrame, { t: 'counters' }>
@@ -283,9 +284,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.ctx.waitUntil(this.schedule())
   }
 
-  private onCounters({ boot_id, at, interfaces }: CountersFrame, now: number): void {
-    const reading = { bootId: boot_id, atMs: at, counters: interfaces }
-    const rates = this.series.add(reading, now, (pending) => this.device.persist(pending))
+  private onCounters(frame: CountersFrame, now: number): void {
+    const rates = this.series.add(toReading(frame), now, (pending) => this.device.persist(pending))
     if (rates) this.samples.add(rates, this.viewers.sockets().length)
     this.viewers.sweep(now)
   }

@@ -1,4 +1,10 @@
-import { type AgentFrame, DOCUMENT_HEADER, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
+import {
+  type AgentFrame,
+  DOCUMENT_HEADER,
+  type HubFrame,
+  type LinkCounters,
+  type LinkReport,
+} from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
@@ -25,7 +31,7 @@ import { sessionJobs } from './session-jobs.ts'
 import type { Store } from './store.ts'
 import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
 import { DialRequests, type DialDecision, type Dialling } from './reports/dial-requests.ts'
-import { Telemetry, InterfaceWatch } from './reports/telemetry.ts'
+import { type DeviceCounters, Telemetry, InterfaceWatch } from './reports/telemetry.ts'
 
 /* Agent of one device: wires connection, configuration, probes, tunnels and telemetry together. */
 
@@ -36,7 +42,7 @@ export interface AgentOptions {
   readonly version: string
 }
 
-export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'restart'>
+export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'disconnect' | 'restart'>
 
 export interface AgentPorts {
   readonly clock: Clock
@@ -50,6 +56,8 @@ export interface AgentPorts {
   readonly prober: LinkProbe | null
   /** Source of dials into this device; absent if nothing runs its services. */
   readonly dials?: DialSource
+  /** Reads the counters of the links that it dials; absent if nothing runs its tunnels. */
+  readonly linkCounters?: () => Promise<LinkCounters>
   /** Counter of flows; absent if flows cannot be counted. */
   readonly flows?: FlowLog
   /** Access to directories; absent if the device carries no tunnels. */
@@ -112,7 +120,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? false,
+        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? 0,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(
@@ -205,12 +213,19 @@ export class Agent {
     const { clock, machine, log } = this.ports
     return new Telemetry({
       clock,
-      read: () => machine.counters(),
+      read: () => this.readCounters(),
       failed: (error) => log(`counters cannot be read: ${messageOfError(error)}`),
       isBackedUp: () => this.connection.backlogBytes() > BACKLOG_BYTES,
-      send: (interfaces, at) =>
-        this.send({ t: 'counters', boot_id: machine.bootId, at, applied: this.appliedVersion(), interfaces }),
+      send: (counters, at) =>
+        this.send({ t: 'counters', boot_id: machine.bootId, at, applied: this.appliedVersion(), ...counters }),
     })
+  }
+
+  /** Links come last, because their ages are compared with the time of the frame. */
+  private async readCounters(): Promise<DeviceCounters> {
+    const interfaces = await this.ports.machine.counters()
+    const links = (await this.ports.linkCounters?.()) ?? {}
+    return { interfaces, ...(Object.keys(links).length > 0 && { links }) }
   }
 
   private async sendHello(): Promise<void> {
@@ -275,9 +290,7 @@ export class Agent {
         return
       }
       case 'command':
-        return this.logErrors(
-          this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
-        )
+        return this.logErrors(this.commands.run(frame, this.identity.serverNow()).then((result) => this.send(result)))
       case 'client_auth_result':
         return this.dialRequests.answered(frame.id, frame)
       case 'dial_ack':

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { join, resolve } from 'node:path'
+import type { LinkCounters } from '#contract/kernel/protocol.ts'
 import pkg from '#package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activation-code.ts'
 import { Agent, type LinkProbe } from './agent.ts'
@@ -52,6 +53,8 @@ interface DriverParts {
   readonly links: LinkProbe
   /** Dials into its services; absent if it runs none. */
   readonly dials?: DialSource
+  /** Counters of its links; absent if it runs no tunnels. */
+  readonly linkCounters?: () => Promise<LinkCounters>
   close(): void
 }
 
@@ -78,7 +81,13 @@ async function openDriver(
     authorizeDial,
   })
   const links = tunnelLinks(device, prober, systemClock)
-  return { driver: device.driver, links, dials: device.dials, close: () => device.close() }
+  return {
+    driver: device.driver,
+    links,
+    dials: device.dials,
+    linkCounters: device.readLinkCounters,
+    close: () => device.close(),
+  }
 }
 
 /** Ends the process before anything is touched, with a line for each thing that the driver `linux` lacks. */
@@ -100,8 +109,13 @@ async function run(line: CommandLine): Promise<void> {
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans, line.linux)
   let authorizeDial = denyDials // until the agent runs
-  const { driver, links, dials, close } = await openDriver(line, store, prober, machine, log, (dialling) =>
-    authorizeDial(dialling),
+  const { driver, links, dials, linkCounters, close } = await openDriver(
+    line,
+    store,
+    prober,
+    machine,
+    log,
+    (dialling) => authorizeDial(dialling),
   )
   const names = new DnsNames()
   const closeNames = line.dnsLog === null ? () => {} : followDnsLog(line.dnsLog, names)
@@ -122,6 +136,7 @@ async function run(line: CommandLine): Promise<void> {
       ...(flows && { flows }),
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(dials && { dials }),
+      ...(linkCounters && { linkCounters }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SentDocument } from '#contract/device/document.ts'
 import type { DeviceJobKind } from '#contract/network/jobs.ts'
+import { JOB } from '#contract/network/limits.ts'
 import type { Handler } from './commands.ts'
 import type { Prober } from './probe/prober.ts'
 
@@ -12,12 +13,12 @@ const respawnParams = z.object({ network_number: z.string() })
 
 interface Device {
   /** Control of links; the prober has it until a driver runs the tunnels itself. */
-  readonly links: Pick<Prober, 'restart'>
+  readonly links: Pick<Prober, 'disconnect' | 'restart'>
   readonly owner: string
   /** Document that the device runs. */
   readonly applied: () => SentDocument | null
-  /** Ends the sessions of a software member; true if there was one. */
-  readonly endDials: (networkNumber: string, name: string, isHalted: boolean) => boolean
+  /** Ends the sessions of a software member; answers their number. */
+  readonly endDials: (networkNumber: string, name: string, isHalted: boolean) => number
 }
 
 export function sessionJobs({ links, owner, applied, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
@@ -32,16 +33,16 @@ export function sessionJobs({ links, owner, applied, endDials }: Device): Readon
       const { network_number, name, halt } = killParams.parse(params)
       const ends = endsIn(network_number)
       const own = ends.filter(({ role, peer }) => role === 'server' && peer === name).map(({ id }) => id)
-      if (own.length > 0) links.restart(owner, own)
-      return endDials(network_number, name, halt) || own.length > 0 ? undefined : '该成员当前没有连接'
+      const dials = endDials(network_number, name, halt)
+      const sessions = dials + (await links.disconnect(owner, own)).length
+      return { data: { sessions }, ...(sessions === 0 && { reason: '该成员当前没有连接' }) }
     },
+    /** Answers the links whose tunnels it has restarted: their number, and their ids as far as they fit. */
     reset_respawn: async (params) => {
-      const own = endsIn(respawnParams.parse(params).network_number)
+      const own = endsIn(respawnParams.parse(params).network_number).map(({ id }) => id)
       if (own.length === 0) throw new Error('该组网在设备上没有隧道')
-      links.restart(
-        owner,
-        own.map(({ id }) => id),
-      )
+      const restarted = await links.restart(owner, own)
+      return { data: { count: restarted.length, links: restarted.slice(0, JOB.tunnelsNamed) } }
     },
   }
 }

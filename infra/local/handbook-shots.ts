@@ -7,7 +7,7 @@ import { type DemoNetwork, HEADQUARTERS, RESEARCH, STORES } from '#infra/demo/ne
 export type Area = string | { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 export interface Shot {
-  /** File in infra/docs/handbook/images. */
+  /** File in infra/docs/handbook/images, in the folder of its chapter. */
   readonly name: string
   /** Steps to the page; resolves when it is there. */
   readonly open: (page: Page) => Promise<unknown>
@@ -103,9 +103,9 @@ async function openMonitor(page: Page): Promise<void> {
 
 /** Every screenshot of the handbook, in the order of its articles. */
 export const SHOTS: readonly Shot[] = [
-  { name: 'overview', open: (page) => visit(page, '/dashboard', '组网健康') },
+  { name: 'start/overview', open: (page) => visit(page, '/dashboard', '组网健康') },
   {
-    name: 'login',
+    name: 'start/login',
     isAnonymous: true,
     async open(page) {
       await visit(page, '/login', '账号登录')
@@ -113,7 +113,7 @@ export const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'claim-router',
+    name: 'members/claim-router',
     area: DIALOG,
     async open(page) {
       await page.goto('/router/lists')
@@ -123,7 +123,7 @@ export const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'software-member',
+    name: 'members/software-member',
     area: DIALOG,
     async open(page) {
       await page.goto('/router/lists?type=2')
@@ -134,7 +134,7 @@ export const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'batch-add',
+    name: 'members/batch-add',
     area: DIALOG,
     async open(page) {
       await page.goto('/router/lists?type=2')
@@ -143,9 +143,13 @@ export const SHOTS: readonly Shot[] = [
       await page.locator(DIALOG).waitFor()
     },
   },
-  { name: 'router-page', open: (page) => visit(page, `/router/detail?router_name=${CENTER}`, '链路'), area: MAIN },
   {
-    name: 'create-network',
+    name: 'members/router-page',
+    open: (page) => visit(page, `/router/detail?router_name=${CENTER}`, '链路'),
+    area: MAIN,
+  },
+  {
+    name: 'network/create-network',
     area: MAIN,
     async open(page) {
       await page.goto('/network/create')
@@ -155,13 +159,13 @@ export const SHOTS: readonly Shot[] = [
       await pauseForDrawing(page)
     },
   },
-  { name: 'settings', open: openSettings, area: DIALOG },
-  { name: 'ip-pool', open: (page) => openSetting(page, 'IP地址池'), area: DIALOG },
-  { name: 'prefixes', open: (page) => openSetting(page, '网络号'), area: DIALOG },
-  { name: 'dns', open: (page) => openSetting(page, 'DNS'), area: DIALOG },
-  { name: 'ciphers', open: (page) => openSetting(page, '加密算法'), area: DIALOG },
+  { name: 'network/settings', open: openSettings, area: DIALOG },
+  { name: 'network/ip-pool', open: (page) => openSetting(page, 'IP地址池'), area: DIALOG },
+  { name: 'network/prefixes', open: (page) => openSetting(page, '网络号'), area: DIALOG },
+  { name: 'network/dns', open: (page) => openSetting(page, 'DNS'), area: DIALOG },
+  { name: 'network/ciphers', open: (page) => openSetting(page, '加密算法'), area: DIALOG },
   {
-    name: 'default-route',
+    name: 'network/default-route',
     area: DIALOG,
     async open(page) {
       await openMember(page)
@@ -172,7 +176,7 @@ export const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'history',
+    name: 'network/history',
     area: DIALOG,
     async open(page) {
       await openNetwork(page, HEADQUARTERS)
@@ -181,11 +185,11 @@ export const SHOTS: readonly Shot[] = [
       await pauseForDrawing(page)
     },
   },
-  { name: 'order-pop', open: (page) => visitPop(page, HEADQUARTERS, 'ticket_create', '区域与规格'), area: MAIN },
-  { name: 'pop-areas', open: (page) => visitPop(page, RESEARCH, 'pop_edit', '主区域'), area: MAIN },
-  { name: 'topology', open: (page) => openNetwork(page, STORES), area: MAIN },
+  { name: 'pop/order-pop', open: (page) => visitPop(page, HEADQUARTERS, 'ticket_create', '区域与规格'), area: MAIN },
+  { name: 'pop/pop-areas', open: (page) => visitPop(page, RESEARCH, 'pop_edit', '主区域'), area: MAIN },
+  { name: 'watch/topology', open: (page) => openNetwork(page, STORES), area: MAIN },
   {
-    name: 'links',
+    name: 'watch/links',
     area: MAIN,
     async open(page) {
       await openNetwork(page, HEADQUARTERS)
@@ -194,7 +198,7 @@ export const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'traffic',
+    name: 'watch/traffic',
     area: { x: 224, y: 60, width: 828, height: 640 },
     async open(page) {
       await visit(page, `/router/detail?router_name=${POINT}`, '链路')
@@ -204,9 +208,9 @@ export const SHOTS: readonly Shot[] = [
       await page.waitForTimeout(CURVE_MS)
     },
   },
-  { name: 'alert-settings', open: openMonitor, area: MAIN },
+  { name: 'alerts/alert-settings', open: openMonitor, area: MAIN },
   {
-    name: 'webhook',
+    name: 'alerts/webhook',
     area: DIALOG,
     async open(page) {
       await openMonitor(page)
@@ -215,13 +219,18 @@ export const SHOTS: readonly Shot[] = [
       await pauseForDrawing(page)
     },
   },
-  { name: 'contacts', open: (page) => visit(page, '/account/contacts', '网络值班'), area: MAIN },
-  { name: 'account', open: (page) => visit(page, '/account', '登录密码'), area: MAIN },
-  { name: 'messages', open: (page) => visit(page, '/account/message', '全部已读'), area: MAIN },
-  { name: 'services', open: (page) => visit(page, '/account/service', '智能组网标准版'), area: MAIN },
-  { name: 'security', open: (page) => visit(page, '/account/security', '退出其他设备'), area: MAIN, height: 800 },
+  { name: 'alerts/contacts', open: (page) => visit(page, '/account/contacts', '网络值班'), area: MAIN },
+  { name: 'account/account', open: (page) => visit(page, '/account', '登录密码'), area: MAIN },
+  { name: 'account/messages', open: (page) => visit(page, '/account/message', '全部已读'), area: MAIN },
+  { name: 'account/services', open: (page) => visit(page, '/account/service', '智能组网标准版'), area: MAIN },
   {
-    name: 'ticket',
+    name: 'account/security',
+    open: (page) => visit(page, '/account/security', '退出其他设备'),
+    area: MAIN,
+    height: 800,
+  },
+  {
+    name: 'support/ticket',
     area: MAIN,
     async open(page) {
       await page.goto('/ticket/lists')
@@ -231,12 +240,12 @@ export const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'create-ticket',
+    name: 'support/create-ticket',
     area: MAIN,
     open: (page) => visit(page, `/ticket/create?router_name=${POINT}`, '诊断快照'),
   },
   {
-    name: 'download',
+    name: 'support/download',
     isAnonymous: true,
     open: (page) => visit(page, '/download', '命令行或图形面板，按应用平台选择安装包'),
     area: MAIN,

@@ -18,7 +18,7 @@ const CHAPTER_FILE = 'index.md'
 type Import = Input<typeof handbookOps.importHandbook>
 
 /**
- * Reads a handbook: `images`, and a folder for each chapter with `index.md` and articles; all have `title` and `order`. By
+ * Reads a handbook: `images` with folders of its own, and a folder for each chapter with `index.md` and articles; all have `title` and `order`. By
  * the digest of all files an unchanged folder is not imported again.
  */
 export function readHandbook(folder: string) {
@@ -28,8 +28,8 @@ export function readHandbook(folder: string) {
     hash.update(`\n${path.join('/')} ${bytes.length}\n`).update(bytes)
     return bytes
   }
-  const list = (end: string, ...path: string[]) =>
-    readdirSync(join(folder, ...path))
+  const list = (end: string, path: string) =>
+    readdirSync(join(folder, path), { recursive: path === IMAGES, encoding: 'utf8' })
       .filter((name) => name.endsWith(end))
       .toSorted()
 

@@ -12,6 +12,7 @@ import { type Store, folderStore, memoryStore } from '#infra/agent/store.ts'
 import { faults, faultySocket } from './faults.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
+import { virtualLinkCounters } from './virtual-links.ts'
 import { PEAK_MBPS, createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
 import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
@@ -76,19 +77,22 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
   const { serial, code = null, key, model, lan, peakMbps, faults: injected } = fleetDevice.parse(device)
   const store = await createStore(fleet.state, serial)
   if (key) await DeviceIdentity.adopt(store, serial, key)
+  const driver = memoryDriver()
+  const profile = createProfile(serial, peakMbps)
   return Agent.start(
     { server: fleet.server, serial, activationCode: heldCode(code), version: VERSION },
     {
       clock: systemClock,
       random: fleet.random ?? Math.random,
       machine: virtualMachine({ serial, model, lan, peakMbps }, systemClock),
-      driver: memoryDriver(),
+      driver,
+      linkCounters: virtualLinkCounters(profile, systemClock, driver.running),
       store,
       openSocket: injected ? faultySocket(openWebSocket, injected, systemClock, Math.random) : openWebSocket,
       fetch,
       prober,
       dials: virtualDials(serial, systemClock, Math.random),
-      flows: virtualFlows(serial, lan[0] ?? '192.168.1.0/24', createProfile(serial, peakMbps), systemClock),
+      flows: virtualFlows(serial, lan[0] ?? '192.168.1.0/24', profile, systemClock),
       log: fleet.log?.(serial) ?? silentLog,
       ...(fleet.directories && { directories: fleet.directories }),
     },

@@ -67,9 +67,10 @@ export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware
 }
 
 /** Driver that only keeps the document. */
-export function memoryDriver(): Driver {
+export function memoryDriver(): Driver & { running(): RouterDocument | null } {
   let running: RouterDocument | null = null
   return {
+    running: () => running,
     name: 'memory',
     settings: DEVICE_SETTING_KEYS,
     validate: async () => null,

@@ -92,7 +92,7 @@ export function virtualDials(serial: string, clock: Clock, random: () => number)
       const id = keyOf({ network, name })
       const dial = open.get(id)
       if (dial) close(id, dial)
-      return dial !== undefined
+      return dial === undefined ? 0 : 1
     },
     stop() {
       cancel()

@@ -192,13 +192,13 @@ describe('virtual dials', () => {
     expect(ended()).toEqual(['li.na@qiming'])
   })
 
-  it('of a member end by command; whether there was one is answered', async () => {
+  it('of a member end by command; their number is answered', async () => {
     const { source, ended } = await openDials({ name: 'li.na@qiming' }, { name: 'wang@qiming' })
     expect([
       source.end('N1', 'li.na@qiming', false),
       source.end('N1', 'li.na@qiming', false),
       source.end('N2', 'wang@qiming', false),
-    ]).toEqual([true, false, false])
+    ]).toEqual([1, 0, 0])
     expect(ended()).toEqual(['li.na@qiming'])
   })
 

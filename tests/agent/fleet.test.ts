@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { RouterDocument } from '#contract/device/document.ts'
 import { createDeviceKey, publicPart } from '#infra/agent/hub/identity.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import type { SocketEvents } from '#infra/agent/agent-socket.ts'
@@ -10,8 +11,10 @@ import { faults, faultySocket } from '#infra/simulator/faults.ts'
 import { startFleet } from '#infra/simulator/fleet.ts'
 import { bitsPerSecond, bytesBetween, dayCurve } from '#infra/simulator/traffic.ts'
 import { virtualMachine } from '#infra/simulator/virtual-device.ts'
+import { virtualLinkCounters } from '#infra/simulator/virtual-links.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { FakeHub } from './support/fake-hub.ts'
+import { access, point, pointNetwork } from './support/tunnel-parts.ts'
 
 const WEDNESDAY = Date.UTC(2026, 10, 18) - 8 * 3_600_000 // midnight in China
 const hour = (h: number) => WEDNESDAY + h * 3_600_000
@@ -65,6 +68,27 @@ describe('synthetic traffic', () => {
       expect(second[name]!.tx).toBeGreaterThan(first[name]!.tx)
     }
     expect(second['lan0']!.tx + second['lan1']!.tx).toBeCloseTo(second['eth0']!.rx, -1)
+  })
+
+  it('gives counters of the links that the device dials, from the moment at which its document names them', async () => {
+    const clock = new FakeClock()
+    let document: RouterDocument | null = null
+    const read = virtualLinkCounters({ seed: 1, peakMbps: 20 }, clock, () => document)
+    await clock.advance(60_000)
+    expect(await read()).toEqual({})
+    const end = access('N1', 1, 'A')
+    document = point(pointNetwork({}, [end.client, { ...end.server, id: 'N1:NL-P2>NL-P1' }]))
+    expect(await read()).toEqual({ [end.client.id]: { rx: 0, tx: 0, since_s: 0 } })
+    await clock.advance(5_000)
+    const { [end.client.id]: first } = await read()
+    expect(first!.since_s).toBe(5)
+    expect(Math.min(first!.rx, first!.tx)).toBeGreaterThan(0)
+    await clock.advance(5_000)
+    expect((await read())[end.client.id]!.rx).toBeGreaterThan(first!.rx)
+    document = null
+    expect(await read()).toEqual({})
+    document = point(pointNetwork())
+    expect((await read())[end.client.id]).toEqual({ rx: 0, tx: 0, since_s: 0 })
   })
 })
 

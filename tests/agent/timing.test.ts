@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { LinkCounters } from '#contract/kernel/protocol.ts'
 import { testMachine } from './support/agents.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { network, routerDocument } from './support/documents.ts'
@@ -110,6 +111,17 @@ describe('counters', () => {
     expect(gaps).toEqual(Array(6).fill(250))
     const received = streamed.map((frame) => frame.interfaces['eth0']!.rx)
     expect(received).toEqual([...new Set(received)].toSorted((a, b) => a - b))
+  })
+
+  it('of links go with those of the interfaces, and not without a link', async () => {
+    let links: LinkCounters = { 'N1:NL-P>NL-C': { rx: 7, tx: 9, since_s: 1.5 } }
+    const { clock, sockets } = await createHarness({ linkCounters: async () => links })
+    const sent = () => sockets.last.ofType('counters').filter((frame) => frame.t === 'counters')
+    expect(sent().map((frame) => frame.links)).toEqual([links])
+    links = {}
+    await clock.advance(301_000)
+    expect(sent()).toHaveLength(2)
+    expect(sent()[1]).not.toHaveProperty('links')
   })
 
   it('stop at once when stopped', async () => {

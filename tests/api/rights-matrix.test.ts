@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { API } from '#contract/api.ts'
 import type { Access, Permission } from '#contract/kernel/permissions.ts'
+import { sampleOf } from '#tests/support/depth.ts'
 import { NAMES, toInput } from '#tests/support/example-input.ts'
 import { type Caller, createMainAccount, createSession, createSubAccount } from '#tests/support/fixtures.ts'
 import { RIGHTS, type Scope, networksOf } from '#tests/support/rights.ts'
@@ -36,7 +37,7 @@ const isJoining = ({ access }: Endpoint, input: object, scope: Scope): boolean =
 
 describe('directory 6 · every endpoint by each right, by the networks of the role', () => {
   it('each call is open to its own right, on the networks of the role', async () => {
-    const offenders = await findOffenders(RIGHTS)(async (_, scope, flags) => {
+    const offenders = await findOffenders(sampleOf('rights', RIGHTS))(async (_, scope, flags) => {
       const sub = await createSubAccount(main, { flags, networks: networksOf(scope, listed) })
       const wrong: string[] = []
       let caller: Pick<Caller, 'call'> = sub

@@ -147,11 +147,11 @@ function observe(page: Page, frames: readonly string[], n: number): Omit<Watched
     })
   const stale = page.getByText(STALE)
   const states = () => {
-    const told = frames.flatMap((frame) => {
+    const reported = frames.flatMap((frame) => {
       const { type, data } = JSON.parse(frame) as { type: string; data: { presence: { state: string } } }
       return type === 'router' ? [data.presence.state] : []
     })
-    return told.filter((state, i) => state !== told[i - 1])
+    return reported.filter((state, i) => state !== reported[i - 1])
   }
   return {
     page,

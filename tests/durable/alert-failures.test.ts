@@ -9,6 +9,7 @@ import { accounts } from '#db/schema/accounts.ts'
 import { alertCommands } from '#db/schema/monitor.ts'
 import { saveWebhook, selectWebhook } from '#features/webhook/sql.ts'
 import { createWebhooks } from '#outside/webhook/webhooks.ts'
+import { oneInTurn } from '#tests/support/depth.ts'
 import { openFakes } from '#tests/support/fake-services.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { unique } from '#tests/support/rows.ts'
@@ -128,11 +129,13 @@ const FAILURES: Readonly<
   other: { refusal: ['http500', '500'], throttle: ['busy', '429'] },
 }
 const CHANNELS = Object.keys(FAILURES) as Channel[]
-const CASES = CHANNELS.flatMap((channel) => [
-  [channel, 'refusal', FAILURES[channel].refusal[1]] as const,
-  [channel, 'throttle', FAILURES[channel].throttle[1]] as const,
-  [channel, 'time-out', channel === 'mail' ? 'TIMEOUT' : 'OUTBOUND_TIMEOUT'] as const,
-])
+const CASES = CHANNELS.flatMap((channel) =>
+  oneInTurn([
+    [channel, 'refusal', FAILURES[channel].refusal[1]] as const,
+    [channel, 'throttle', FAILURES[channel].throttle[1]] as const,
+    [channel, 'time-out', channel === 'mail' ? 'TIMEOUT' : 'OUTBOUND_TIMEOUT'] as const,
+  ]),
+)
 
 describe('hubs.md, Alerts · a channel that fails for an hour loses nothing, doubles nothing, and the page says so', () => {
   it.each(CASES)('%s: %s', async (channel, failure, code) => {
@@ -202,7 +205,7 @@ async function sendAgain(target: string): Promise<void> {
 }
 
 describe('account 4 · five permanent failures in a row pause the webhook', () => {
-  it.each(['dingtalk', 'feishu', 'wechat', 'other'] as const)(
+  it.each(oneInTurn(['dingtalk', 'feishu', 'wechat', 'other'] as const))(
     '%s: nothing is lost, it is sent again by hand',
     async (channel) => {
       const { to } = await useChannel(channel)
@@ -234,42 +237,45 @@ describe('account 4 · five permanent failures in a row pause the webhook', () =
 })
 
 describe('design 8 · the last word that the receiver takes on an alert is its state', () => {
-  it.each(['http500', 'busy', 'timeout', 'close'])('after an outage (%s) in which members came back', async (mode) => {
-    const { to } = await useChannel('other')
-    await sendToFakes()
-    await setModes({ internet: mode })
-    const timers = holdTimers(9_000, 11_000) // the time-out of an outgoing call
-    const clock = setInterval(() => mode === 'timeout' && timers.release(), 50)
-    await goOneByOne()
-    for (const point of network.points.slice(0, 3)) {
-      await report(point, 'offline', 'online')
-      await passAlarms(MINUTE)
-    }
-    await evictDurableObject(stub())
-    await sweepNothing()
-    await sendToFakes()
-    expect(await acceptedBy('other', to)).toEqual([])
-    clearInterval(clock)
-    await setModes({ internet: 'ok' })
-    await passAlarms(HOUR)
+  it.each(oneInTurn(['http500', 'busy', 'timeout', 'close']))(
+    'after an outage (%s) in which members came back',
+    async (mode) => {
+      const { to } = await useChannel('other')
+      await sendToFakes()
+      await setModes({ internet: mode })
+      const timers = holdTimers(9_000, 11_000) // the time-out of an outgoing call
+      const clock = setInterval(() => mode === 'timeout' && timers.release(), 50)
+      await goOneByOne()
+      for (const point of network.points.slice(0, 3)) {
+        await report(point, 'offline', 'online')
+        await passAlarms(MINUTE)
+      }
+      await evictDurableObject(stub())
+      await sweepNothing()
+      await sendToFakes()
+      expect(await acceptedBy('other', to)).toEqual([])
+      clearInterval(clock)
+      await setModes({ internet: 'ok' })
+      await passAlarms(HOUR)
 
-    const heard = (await arrived('internet', to)).toReversed().map(({ answer, text, detail }) => {
-      const { type, data } = JSON.parse(text) as { type: string; data: { alert_id: string } }
-      return { answer, type, alert: data.alert_id, id: String(detail['webhook-id']) }
-    })
-    const taken = Map.groupBy(
-      heard.filter(({ answer }) => answer === 'ok'),
-      ({ alert }) => alert,
-    )
-    expect([...taken.values()].map((all) => all.map(({ type }) => type))).toEqual(
-      Array.from({ length: 3 }, () => ['router.offline', 'router.offline.recovered']),
-    )
-    const tries = Map.groupBy(heard, ({ alert, type }) => `${alert} ${type}`)
-    expect([...tries.values()].map((all) => new Set(all.map(({ id }) => id)).size)).toEqual(
-      Array.from({ length: 6 }, () => 1),
-    )
-    expect(Math.max(...[...tries.values()].map((all) => all.length))).toBeGreaterThan(1)
-  })
+      const heard = (await arrived('internet', to)).toReversed().map(({ answer, text, detail }) => {
+        const { type, data } = JSON.parse(text) as { type: string; data: { alert_id: string } }
+        return { answer, type, alert: data.alert_id, id: String(detail['webhook-id']) }
+      })
+      const taken = Map.groupBy(
+        heard.filter(({ answer }) => answer === 'ok'),
+        ({ alert }) => alert,
+      )
+      expect([...taken.values()].map((all) => all.map(({ type }) => type))).toEqual(
+        Array.from({ length: 3 }, () => ['router.offline', 'router.offline.recovered']),
+      )
+      const tries = Map.groupBy(heard, ({ alert, type }) => `${alert} ${type}`)
+      expect([...tries.values()].map((all) => new Set(all.map(({ id }) => id)).size)).toEqual(
+        Array.from({ length: 6 }, () => 1),
+      )
+      expect(Math.max(...[...tries.values()].map((all) => all.length))).toBeGreaterThan(1)
+    },
+  )
 
   it('a failed notice behind a later one that was taken is not sent again', async () => {
     const { to } = await useChannel('other')

@@ -21,6 +21,7 @@ import { moveDueTickets } from '#jobs/tickets.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { BRANDS, NAMES } from '#tests/support/brands.ts'
 import { createClients, solvedChallenge } from '#tests/support/clients.ts'
+import { oneInTurn } from '#tests/support/depth.ts'
 import { openFakes } from '#tests/support/fake-services.ts'
 import type { Arrival } from '#tests/support/fakes/arrivals.ts'
 import { PASSWORD, createMainAccount, createService, createSubAccount, unique } from '#tests/support/fixtures.ts'
@@ -242,51 +243,56 @@ it('of every host an account may have there is an expectation', () => {
   expect(Object.keys(BRANDS).toSorted()).toEqual([...ACCOUNT_HOSTS].toSorted())
 })
 
-it.each(Object.entries(BRANDS))('everything that a customer of %s gets is under its name only', async (host, brand) => {
-  const customer = await createCustomer(host)
-  await register(customer)
-  const mailbox = await changeIdentity(customer)
-  await signInElsewhere(customer)
-  await signInByClient(customer)
-  await useContact(customer, mailbox)
-  await endService(customer)
-  await useTickets(customer)
-  await useSecondFactor(customer)
-  await recover(customer, mailbox)
-  const account = customer.main.username
-  await deployed.call(opsApi.sendMessage, { account, type: '系统', title: '维护通知', content: '今晚维护' })
+it.each(oneInTurn(Object.entries(BRANDS)))(
+  'everything that a customer of %s gets is under its name only',
+  async (host, brand) => {
+    const customer = await createCustomer(host)
+    await register(customer)
+    const mailbox = await changeIdentity(customer)
+    await signInElsewhere(customer)
+    await signInByClient(customer)
+    await useContact(customer, mailbox)
+    await endService(customer)
+    await useTickets(customer)
+    await useSecondFactor(customer)
+    await recover(customer, mailbox)
+    const account = customer.main.username
+    await deployed.call(opsApi.sendMessage, { account, type: '系统', title: '维护通知', content: '今晚维护' })
 
-  const { data: link } = await deployed.call(opsApi.tokenLink, { account })
-  expect(new URL(link.url).host).toBe(brand.links)
+    const { data: link } = await deployed.call(opsApi.tokenLink, { account })
+    expect(new URL(link.url).host).toBe(brand.links)
 
-  const isTheirs = ({ to }: Arrival) => customer.to.has(to)
-  const mails = (await arrived('smtp')).filter(isTheirs)
-  const label = brand.name === '' ? '' : `【${brand.name}】`
-  const subjects = mails.map(({ detail }) => String(detail['subject']))
-  expect(new Set(subjects)).toEqual(new Set(MAILS.map((subject) => `${label}${subject}`)))
-  const others = NAMES.filter((name) => !brand.name.includes(name))
-  for (const { text, detail } of mails) {
-    expect(detail['sender']).toEqual({ name: brand.name, address: brand.address })
-    expect(detail['from']).toBe(brand.address)
-    const all = [text, detail['html'], detail['subject'], JSON.stringify(detail['headers'])].join('\n')
-    for (const other of others) expect(all).not.toContain(other)
-    const links = [...all.matchAll(/https?:\/\/([^/\s"<>\\]+)/g)].map(([, linked]) => linked)
-    expect(new Set(links)).toEqual(new Set(links.length === 0 ? [] : [brand.links]))
-    expect(String(detail['raw'])).toContain(`@${brand.address.split('@')[1]}>`) // Message-ID
-  }
+    const isTheirs = ({ to }: Arrival) => customer.to.has(to)
+    const mails = (await arrived('smtp')).filter(isTheirs)
+    const label = brand.name === '' ? '' : `【${brand.name}】`
+    const subjects = mails.map(({ detail }) => String(detail['subject']))
+    expect(new Set(subjects)).toEqual(new Set(MAILS.map((subject) => `${label}${subject}`)))
+    const others = NAMES.filter((name) => !brand.name.includes(name))
+    for (const { text, detail } of mails) {
+      expect(detail['sender']).toEqual({ name: brand.name, address: brand.address })
+      expect(detail['from']).toBe(brand.address)
+      const all = [text, detail['html'], detail['subject'], JSON.stringify(detail['headers'])].join('\n')
+      for (const other of others) expect(all).not.toContain(other)
+      const links = [...all.matchAll(/https?:\/\/([^/\s"<>\\]+)/g)].map(([, linked]) => linked)
+      expect(new Set(links)).toEqual(new Set(links.length === 0 ? [] : [brand.links]))
+      expect(String(detail['raw'])).toContain(`@${brand.address.split('@')[1]}>`) // Message-ID
+    }
 
-  const sms = (await arrived('aliyun-sms')).filter(isTheirs)
-  const hasNotices = host !== 'unlisted' // no template there: mail and site message alone
-  const templates = [`${brand.digit}001`, ...(hasNotices ? [`${brand.digit}008`] : [])]
-  if (host === 'console.netloom.cn') templates.push('1003')
-  expect(new Set(sms.map(({ detail }) => detail['template']))).toEqual(new Set(templates.map((name) => `SMS_${name}`)))
-  for (const { detail, answer } of sms)
-    expect({ sign: detail['sign'], answer }).toEqual({ sign: brand.sign, answer: 'OK' })
+    const sms = (await arrived('aliyun-sms')).filter(isTheirs)
+    const hasNotices = host !== 'unlisted' // no template there: mail and site message alone
+    const templates = [`${brand.digit}001`, ...(hasNotices ? [`${brand.digit}008`] : [])]
+    if (host === 'console.netloom.cn') templates.push('1003')
+    expect(new Set(sms.map(({ detail }) => detail['template']))).toEqual(
+      new Set(templates.map((name) => `SMS_${name}`)),
+    )
+    for (const { detail, answer } of sms)
+      expect({ sign: detail['sign'], answer }).toEqual({ sign: brand.sign, answer: 'OK' })
 
-  const site = await db.select().from(messages).where(eq(messages.accountId, customer.main.accountId))
-  expect(new Set(site.map(({ type }) => type))).toEqual(new Set(['安全', '告警', '系统', '服务', '工单']))
-  const ofTickets = site.filter(({ type }) => type === '工单').map(({ title }) => title)
-  expect(ofTickets.toSorted()).toEqual(TICKET_MESSAGES.map((event) => `工单“无法连接”${event}`).toSorted())
-  expect(site.length).toBeGreaterThanOrEqual(10)
-  for (const name of NAMES) expect(JSON.stringify(site)).not.toContain(name)
-})
+    const site = await db.select().from(messages).where(eq(messages.accountId, customer.main.accountId))
+    expect(new Set(site.map(({ type }) => type))).toEqual(new Set(['安全', '告警', '系统', '服务', '工单']))
+    const ofTickets = site.filter(({ type }) => type === '工单').map(({ title }) => title)
+    expect(ofTickets.toSorted()).toEqual(TICKET_MESSAGES.map((event) => `工单“无法连接”${event}`).toSorted())
+    expect(site.length).toBeGreaterThanOrEqual(10)
+    for (const name of NAMES) expect(JSON.stringify(site)).not.toContain(name)
+  },
+)

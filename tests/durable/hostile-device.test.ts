@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '#durable/network-hub/network-hub.ts'
 import { CONFIG_PUSH, FAN_OUT_MS, ROUTER_OUTBOX, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
+import { type AgentFrame, COUNTED_LINKS } from '#contract/kernel/protocol.ts'
 import { linkId } from '#domain/network/members/links.ts'
+import { linkName } from '#durable/router-hub/traffic/traffic-reading.ts'
 import {
   createHello,
   createHubNetwork,
@@ -59,6 +61,26 @@ it('reports of links that are not in its document are not stored', async () => {
   device.send({ t: 'links', links: [...made, { id: known, up: true, rtt_ms: 1 }] })
   const stored = () => runInDurableObject(routerStub(point!), (_, { storage }) => storage.kv.get<object>('links'))
   expect(Object.keys((await until(async () => (await stored()) ?? undefined)) as object)).toEqual([known])
+})
+
+it('counters of links that are not in its document are not stored, nor interfaces under the names of links', async () => {
+  const network = await createHubNetwork(1)
+  const [point] = network.points
+  const device = await connectOnlineDevice(point!)
+  const known = linkId(network.number, point?.name ?? '', network.center.name)
+  const counter = { rx: 1, tx: 1, since_s: 0 }
+  const made = Array.from({ length: COUNTED_LINKS - 1 }, (_, i) => [`${network.number}:made-up>${i}`, counter])
+  device.send({
+    ...counters(0, 0, 0),
+    interfaces: { eth0: { rx: 1, tx: 1 }, [linkName('N1:P>A')]: { rx: 1, tx: 1 } },
+    links: { ...Object.fromEntries(made), [known]: counter },
+  } as AgentFrame)
+  const names = () =>
+    runInDurableObject(routerStub(point!), (_, { storage }) => storage.kv.get<{ names: string[] }>('interfaces')?.names)
+  expect(await until(names)).toEqual(['eth0', linkName(known)])
+  const tooMany = Object.fromEntries(Array.from({ length: COUNTED_LINKS + 1 }, (_, i) => [`x${i}`, counter]))
+  device.send({ ...counters(1_000, 0, 0), links: tooMany } as AgentFrame)
+  expect((await device.end()).code).toBe(4003)
 })
 
 it('a socket that was closed for its frames counts as closed at once, whether or not the device answers', async () => {

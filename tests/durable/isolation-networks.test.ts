@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mapLimit } from '#db/concurrency.ts'
+import { oneInTurn } from '#tests/support/depth.ts'
 import { TenantSequence } from './tenant-sequence.ts'
 
 /**
@@ -17,7 +18,7 @@ const action = fc.oneof(
 /** Something to leak, before anything else happens. */
 const START = ['create 0', 'connect', 'send'] as const
 const SEQUENCES = 40
-const BATCHES = 2
+const BATCHES = 4
 const AT_ONCE = 10
 
 describe('hubs.md, Names and places · accounts whose row ids come again', () => {
@@ -26,7 +27,7 @@ describe('hubs.md, Names and places · accounts whose row ids come again', () =>
     seed: 20_261_122,
   })
   const size = SEQUENCES / BATCHES
-  it.each(Array.from({ length: BATCHES }, (_, batch) => batch * size))(
+  it.each(oneInTurn(Array.from({ length: BATCHES }, (_, batch) => batch * size)))(
     'read nothing of each other from hubs of routers, networks and accounts (sequences from %i)',
     { timeout: 180_000 },
     async (from) => {

@@ -5,6 +5,7 @@ import type { HubFrame, InterfaceInfo, PresenceView } from '#contract/kernel/pro
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { mapLimit } from '#db/concurrency.ts'
 import { db } from '#tests/support/test-worker.ts'
+import { oneInTurn } from '#tests/support/depth.ts'
 import { unique } from '#tests/support/fixtures.ts'
 import { insertDevice, insertRouter } from '#tests/support/rows.ts'
 import {
@@ -35,7 +36,7 @@ const action = fc.oneof(
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 const SEQUENCES = 1_000
-const BATCHES = 5
+const BATCHES = 8
 const AT_ONCE = 40
 
 /** Every byte that a device sends over a connection for an account carries this mark. */
@@ -194,7 +195,7 @@ describe('hubs.md, Names and places · accounts that own the same device one aft
     seed: 20_261_121,
   })
   const size = SEQUENCES / BATCHES
-  it.each(Array.from({ length: BATCHES }, (_, batch) => batch * size))(
+  it.each(oneInTurn(Array.from({ length: BATCHES }, (_, batch) => batch * size)))(
     'never see a byte of each other (sequences from %i)',
     { timeout: 180_000 },
     async (from) => {

@@ -319,7 +319,7 @@ describe('hubs.md, Missing row · connection of a device', () => {
     const { device, main } = await claimed()
     expect(await worker.call(routerApi.delete, { router_name: device.serial }, main.token)).toMatchObject({ code: 200 })
     expect(await closeOf(device)).toBe(CLOSE.removed)
-    expect(await closeOf(device)).toBe(CLOSE.removed) // one that failed to empty itself is told again
+    expect(await closeOf(device)).toBe(CLOSE.removed) // again, for one that failed to empty itself
     expect(await connect(await createToken(device), false)).toMatchObject({ status: 403, ...refusal('DEVICE_REMOVED') })
     const again = { router_type: 1 as const, username: device.serial, code: 'ABCD-EFGH-JKMN', note: '' }
     expect(await worker.call(routerApi.add, again as never, main.token)).toMatchObject({ code: 200 })

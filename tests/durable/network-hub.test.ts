@@ -103,7 +103,7 @@ describe('hubs.md, Links · network', () => {
     devices[0]!.send({ t: 'links', links: [{ id, up: false, rtt_ms: null, tunnel: { reason: '证书已吊销' } }] })
     center.send({ t: 'links', links: [{ id, up: false, rtt_ms: null, tunnel: {} }] })
     await until(async () => ((await linkOf()).state === 'down' ? true : undefined))
-    expect(await linkOf()).toMatchObject({ reason: '隧道断开：证书已吊销', tunnel: { cipher: '', loss: null } })
+    expect(await linkOf()).toMatchObject({ reason: '证书已吊销', tunnel: { cipher: '', loss: null } })
   })
 
   it('suspects a centre whose points receive nothing, before its presence is decided', async () => {

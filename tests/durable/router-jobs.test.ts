@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
 import { insertJob } from '#features/network/sql/jobs.ts'
@@ -60,6 +60,24 @@ describe('network 2 · a job of a device', () => {
     expect(await ended(job)).toEqual({ state: 'failed', reason: '该成员当前没有连接' })
     await readNow(routerStub(network.center))
     expect(device.frames.filter(isFrame('command'))).toHaveLength(1)
+  })
+
+  it('has its data in the row, but none that is too deep for the database, and none is left in the hub', async () => {
+    const network = await createHubNetwork()
+    const device = await connectOnlineDevice(network.center)
+    const jobs = [await ask(network, 'a'), await ask(network, 'b')]
+    await readNow(routerStub(network.center))
+    await until(() => device.frames.filter(isFrame('command')).length === 2 || undefined)
+    const data = { sessions: 2, text: '断开 \u0000"' }
+    const deep = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) as unknown
+    for (const [n, id] of jobs.entries()) device.send({ t: 'job_result', id, state: 'done', data: [data, deep][n] })
+    const dropped = { state: 'done', reason: '结果数据过大，未保留' }
+    expect(await Promise.all(jobs.map(ended))).toEqual([{ state: 'done', reason: '' }, dropped])
+    const rows = await Promise.all(jobs.map((id) => db.select().from(networkJobs).where(eq(networkJobs.jobId, id))))
+    expect(rows.flat().map((row) => row.data)).toEqual([JSON.stringify(data), null])
+    const keys = () =>
+      runInDurableObject(routerStub(network.center), (_, { storage }) => [...storage.kv.list()].map(([key]) => key))
+    await until(async () => !(await keys()).some((key) => key.startsWith('result:')) || undefined)
   })
 
   it('of a node belongs to a customer’s account, and its result comes into the row all the same', async () => {

@@ -1,8 +1,11 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ViewerFrame } from '#contract/kernel/protocol.ts'
+import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
+import type { AgentFrame, ViewerFrame } from '#contract/kernel/protocol.ts'
+import { linkId } from '#domain/network/members/links.ts'
 import { packDay, packHour, unpackHour } from '#durable/router-hub/traffic/traffic-packing.ts'
+import { linkName } from '#durable/router-hub/traffic/traffic-reading.ts'
 import { sessions } from '#db/schema/accounts.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { unique } from '#tests/support/fixtures.ts'
@@ -14,8 +17,10 @@ import {
   isFrame,
   isShown,
   until,
+  createHubNetwork,
   createViewer,
   later,
+  routerStub,
   stopLongTimers,
   useRouter,
 } from './support.ts'
@@ -139,13 +144,12 @@ describe('hubs.md, Traffic · traffic of a router', () => {
   // Half past, so that no hour ends between what a test writes and what it reads.
   beforeEach(() => later(hourMs - (Date.now() % hourMs) + hourMs / 2))
 
-  const hours = () =>
-    runInDurableObject(stub(), (_, state) =>
-      state.storage.sql
-        .exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours ORDER BY hour')
-        .toArray()
-        .map(({ hour, body }) => ({ hour, slots: unpackHour(new Uint8Array(body)).slots })),
-    )
+  const readHours = ({ sql }: DurableObjectStorage) =>
+    sql
+      .exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours ORDER BY hour')
+      .toArray()
+      .map(({ hour, body }) => ({ hour, slots: unpackHour(new Uint8Array(body)).slots }))
+  const hours = () => runInDurableObject(stub(), (_, { storage }) => readHours(storage))
   const total = async () =>
     (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)
 
@@ -167,6 +171,58 @@ describe('hubs.md, Traffic · traffic of a router', () => {
     expect(data['eth0']?.at(-1)?.down).toBe(Math.round((1000 * 8000) / 60_000))
     const range = await stub().trafficSeries('hour')
     expect(range.data['eth0']?.map(({ down }) => down)).toEqual(Array(60).fill(data['eth0']?.at(-1)?.down))
+  })
+
+  it('of its links is in the same row, and nowhere among its interfaces', async () => {
+    const network = await createHubNetwork(1)
+    const point = network.points[0]!
+    const hub = routerStub(point)
+    const id = linkId(network.number, point.name, network.center.name)
+    const rows = () => runInDurableObject(hub, (_, { storage }) => readHours(storage))
+    const wan = {
+      interface: 'eth0',
+      interface_uuid: 'u',
+      protocol: 'dhcp',
+      role: 'wan',
+      ip: '',
+      mask: 0,
+      mac: '',
+      mtu: 1500,
+      up: true,
+    } as const
+    let line = await connectOnlineDevice(point, { interfaces: [wan] })
+    let reported = 0
+    const report = async (minute: number, rx: number, sinceS: number) => {
+      later((minute - reported) * 60_000)
+      reported = minute
+      const links = { [id]: { rx, tx: 2 * rx, since_s: sinceS } }
+      line.send({ ...counters(minute * 60_000, minute * 1_000, 0), links } as AgentFrame)
+      await hub.traffic()
+    }
+    await report(1, 5_000, 600)
+    await report(2, 7_000, 660)
+    await evictDurableObject(hub)
+    await report(3, 400, 20) // its tunnel came up anew
+    await report(4, 700, 80)
+    line.socket.close(1000)
+    const stored = await until(async () => ((await rows())[0]?.slots['eth0']?.length === 3 ? await rows() : undefined))
+    expect(stored).toHaveLength(1)
+    const slots = stored[0]!.slots
+    expect(slots[linkName(id)]?.map(({ rx, tx }) => [rx, tx])).toEqual([2_000, 400, 300].map((rx) => [rx, 2 * rx]))
+    expect(Object.keys(slots)).toEqual(['eth0', linkName(id)])
+
+    line = await connectOnlineDevice(point, { interfaces: [wan] })
+    await report(5, 900, 140)
+    const viewer = await connectViewer(hub, createViewer(point))
+    const interfaces = (data: object) => Object.keys(data).filter((name) => name !== 'eth0')
+    expect(interfaces((await viewer.next(isShown('history'))).data)).toEqual([])
+    await report(5.1, 1_000, 146)
+    expect(Object.keys((await viewer.next(isShown('interface'))).data)).toEqual(['eth0'])
+    expect(interfaces((await hub.traffic()).data)).toEqual([])
+    for (const range of TRAFFIC_RANGES) expect(interfaces((await hub.trafficSeries(range)).data)).toEqual([])
+    const whole = { from: Date.now() - hourMs, to: Date.now() + hourMs }
+    const { points } = await hub.wanTraffic(whole)
+    expect(Math.max(...points.map(({ input }) => input))).toBe(0) // what links sent is in no sum
   })
 
   it('since the last row is restored as volume after a crash', async () => {

@@ -26,12 +26,18 @@ function readTreeSeed(): number {
   }
 }
 
+const numberOf = (text: string): number => createHash('sha1').update(text).digest().readUInt32BE()
+
+/** Hashed, so that the rows which a file takes by the seed (depth.ts) are not the same in each of its turns. */
+const TURN = numberOf(String(SEED))
+
 /** Files of a pattern that belong to the part of this run; a file's part hangs on its path alone. */
 export const filesInTurn = (pattern: string, parts = PARTS): string[] =>
-  globSync(pattern).filter((file) => createHash('sha1').update(file).digest().readUInt32BE() % parts === SEED % parts)
+  globSync(pattern).filter((file) => numberOf(file) % parts === TURN % parts)
 
 /** `npm test` without `full` and without named files sets it. */
-const IS_HALVED = process.env['TEST_FILES'] === 'half'
+const IS_PART = process.env['TEST_FILES'] === 'part'
 
-/** Every file of a pattern; in a halved run those of this half. Two commits run about all of them. */
-export const filesOfRun = (pattern: string): string[] => (IS_HALVED ? filesInTurn(pattern, 2) : [pattern])
+/** Every file of a pattern, or those of this part. As many commits as there are parts run about all of them. */
+export const filesOfRun = (pattern: string, parts: number): string[] =>
+  IS_PART ? filesInTurn(pattern, parts) : [pattern]

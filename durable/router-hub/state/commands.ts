@@ -1,6 +1,8 @@
 import type { AgentFrame } from '#contract/kernel/protocol.ts'
 import { earliest } from '#contract/kernel/time.ts'
 import type { JobResult } from '#contract/network/jobs.ts'
+import { toDataText, withDataDropped } from '#domain/network/members/job-data.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 
 /* List of commands for a device: new jobs, results and expiry. Pure functions. */
 
@@ -27,13 +29,32 @@ export function addCommand(commands: readonly Command[], command: NewCommand): r
 export const newJobs = (commands: readonly Command[], jobs: readonly NewCommand[]): readonly NewCommand[] =>
   jobs.filter(({ id }) => !commands.some((command) => command.id === id))
 
-/** Results, for their rows, of commands that have ended between the two lists. */
-export function endedCommands(before: readonly Command[], after: readonly Command[]): readonly JobResult[] {
+/** True for the same kind and parameters: a command that waits already is not sent a second time. */
+export const isWaiting = (commands: readonly Command[], { kind, params }: NewCommand): boolean =>
+  commands.some((each) => each.state === 'pending' && each.kind === kind && isSameJson(each.params, params))
+
+/**
+ * Results, for their rows, of commands that have ended between the two lists. Data comes from the answer alone: the list,
+ * which is stored with each change, has none.
+ */
+export function endedCommands(
+  before: readonly Command[],
+  after: readonly Command[],
+  answer: CommandResult | null,
+): readonly JobResult[] {
   if (before === after) return []
   const pending = new Set(before.filter(({ state }) => state === 'pending').map(({ id }) => id))
   return after.flatMap(({ id, state, reason }) =>
-    state !== 'pending' && pending.has(id) ? [{ id, state, reason }] : [],
+    state !== 'pending' && pending.has(id)
+      ? [{ id, state, reason, ...(answer?.id === id && toStoredData(answer)) }]
+      : [],
   )
+}
+
+function toStoredData({ data, reason = '' }: CommandResult): Partial<JobResult> {
+  if (data === undefined || data === null) return {}
+  const text = toDataText(data)
+  return text === null ? { reason: withDataDropped(reason) } : { data: text }
 }
 
 export const pendingCommands = (commands: readonly Command[], now: number): readonly Command[] =>

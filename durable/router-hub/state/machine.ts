@@ -10,6 +10,7 @@ import {
   commandsDue,
   expireCommands,
   finishCommand,
+  isWaiting,
   newJobs,
   pendingCommands,
 } from './commands.ts'
@@ -204,10 +205,8 @@ function updateCommands(state: RouterState, event: RouterEvent, { now }: StepCon
       return [{ ...state, commands: expireCommands(commands, now) }, []]
     case 'refreshed':
       return addCommands(state, newJobs(commands, event.jobs ?? []))
-    case 'requested': {
-      const isWaiting = commands.some(({ kind, state: of }) => kind === event.command.kind && of === 'pending')
-      return addCommands(state, isWaiting ? [] : [event.command])
-    }
+    case 'requested':
+      return addCommands(state, isWaiting(commands, event.command) ? [] : [event.command])
     case 'frame': {
       const { frame } = event
       if (frame.t === 'job_result') return [{ ...state, commands: finishCommand(commands, frame) }, []]

@@ -2,6 +2,8 @@ import type { StateMove } from '#contract/kernel/hubs.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type LinkPeriod, mergePeriods } from './link-log.ts'
 import type { JobResult } from '#contract/network/jobs.ts'
+import { JOB } from '#contract/network/limits.ts'
+import { withDataDropped } from '#domain/network/members/job-data.ts'
 
 /* Outbox of a router hub: changes that the database and other hubs do not have yet, with limits and backoff. */
 
@@ -69,6 +71,8 @@ const LOGS_MAX = 500
 export const PERIODS_MAX = 500
 const MOVES_MAX = 100
 const RESULTS_MAX = 100
+/** Characters of data in all, because they are saved as one value of the database, which holds 2 MB. */
+const RESULT_DATA_MAX = 32 * JOB.dataMax
 
 interface OutboxEntry {
   readonly logs?: readonly ConnectionLog[]
@@ -96,13 +100,26 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
     periods: mergePeriods(o.periods ?? [], periods),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
-    results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
+    results: withResults(o.results, results),
     endpointMoved: o.endpointMoved || entry.endpointMoved === true,
     lansMoved: o.lansMoved === true || entry.lansMoved === true,
     vpnMoved: o.vpnMoved === true || entry.vpnMoved === true,
     flushAt: nextFlushAt(o, flushAt),
     urgent: isUrgent === true ? change : (o.urgent ?? 0),
   }
+}
+
+/** Beyond the limits the oldest results go, or lose their data. */
+function withResults(known: readonly JobResult[] = [], added: readonly JobResult[]): readonly JobResult[] {
+  if (added.length === 0) return known
+  let left = RESULT_DATA_MAX
+  const newestFirst = [...known, ...added].slice(-RESULTS_MAX).toReversed()
+  const kept = newestFirst.map((result) => {
+    const { data, ...rest } = result
+    left -= data?.length ?? 0
+    return left < 0 && data !== undefined ? { ...rest, reason: withDataDropped(rest.reason) } : result
+  })
+  return kept.toReversed()
 }
 
 /** Time of the next flush with an entry that may wait until `flushAt`, or may not. */

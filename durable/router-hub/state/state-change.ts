@@ -101,7 +101,8 @@ export function updateOutbox(
   const isChanged = isShown || before.device !== state.device
   const logs = effects.flatMap((effect) => (effect.type === 'log' ? [toLogLine(state, effect, now)] : []))
   const periods = effects.flatMap((effect) => (effect.type === 'periods' ? effect.periods : []))
-  const results = endedCommands(before.commands, state.commands)
+  const answer = event.type === 'frame' && event.frame.t === 'job_result' ? event.frame : null
+  const results = endedCommands(before.commands, state.commands, answer)
   const show: StepEffect[] = isShown ? [{ type: 'show' }] : []
   if (!isChanged && results.length + logs.length + periods.length === 0) return [{ ...state, outbox }, show]
   const changeMs = isStillQueued(before, state) ? ROUTER_OUTBOX.queuedMs : 0

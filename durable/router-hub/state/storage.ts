@@ -118,7 +118,7 @@ const DEFAULTS: Readonly<Record<keyof RouterState, unknown>> = {
 export function loadState({ kv }: KvStorage): RouterState {
   const stored = SLICES.map((slice) => [slice, withDefaults(DEFAULTS[slice], kv.get(keyOf(slice)))] as const)
   const state = { ...blankRouter, ...Object.fromEntries(stored.filter(([, value]) => value !== undefined)) }
-  return { ...state, links: loadLinks(kv, state.links) }
+  return { ...state, links: loadLinks(kv, state.links), outbox: loadOutbox(kv, state.outbox) }
 }
 
 type Links = RouterState['links']
@@ -145,6 +145,29 @@ function saveLinks(kv: KvStorage['kv'], before: Links, after: Links): void {
   for (let part = parts; part < countParts(before); part++) kv.delete(linksKey(part))
 }
 
+const dataKey = (id: string): string => `result:${id}`
+
+const dataOf = ({ results = [] }: Outbox): ReadonlyMap<string, string> =>
+  new Map(results.flatMap(({ id, data }) => (data === undefined ? [] : [[id, data] as const])))
+
+function loadOutbox(kv: KvStorage['kv'], outbox: Outbox): Outbox {
+  if (!outbox.results?.length) return outbox
+  const results = outbox.results.map((result) => {
+    const data = kv.get<string>(dataKey(result.id))
+    return data === undefined ? result : { ...result, data }
+  })
+  return { ...outbox, results }
+}
+
+/** Stores the data of each result once, under a key of its own: the outbox is written with each change. */
+function saveOutbox(kv: KvStorage['kv'], before: Outbox, after: Outbox): void {
+  const [known, wanted] = [dataOf(before), dataOf(after)]
+  for (const [id, data] of wanted) if (known.get(id) !== data) kv.put(dataKey(id), data)
+  for (const id of known.keys()) if (!wanted.has(id)) kv.delete(dataKey(id))
+  const results = after.results?.map(({ id, state, reason }) => ({ id, state, reason }))
+  kv.put(keyOf('outbox'), wanted.size === 0 ? after : { ...after, results })
+}
+
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -153,8 +176,9 @@ const withDefaults = (defaults: unknown, stored: unknown): unknown =>
 
 export function saveState({ kv }: KvStorage, before: RouterState, after: RouterState): void {
   for (const slice of SLICES)
-    if (slice !== 'links' && before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
+    if (slice !== 'links' && slice !== 'outbox' && before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
   if (before.links !== after.links) saveLinks(kv, before.links, after.links)
+  if (before.outbox !== after.outbox) saveOutbox(kv, before.outbox, after.outbox)
 }
 
 const SAVE_MS = 1_000

@@ -1,12 +1,11 @@
-import type { Counters } from '#contract/kernel/protocol.ts'
-import type { Reading } from './traffic-rates.ts'
-import type { HourSlots, Slot, Bucket, Buckets } from './traffic-slots.ts'
+import { type Counter, type Reading, isLinkName } from './traffic-reading.ts'
+import type { Hours, HourSlots, Slot, Bucket, Buckets } from './traffic-slots.ts'
 
 /* Binary packing of stored traffic: rows of hours and days, and the packer of LEB128 numbers and texts. */
 
 /**
  * Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. The row of the newest hour
- * ends with the reading up to which volumes are stored.
+ * ends with the reading up to which volumes are stored, and that with the starts of its links' counters.
  */
 export function packHour(slots: HourSlots, reading: Reading | null = null): Uint8Array {
   const to = new Packer()
@@ -15,6 +14,7 @@ export function packHour(slots: HourSlots, reading: Reading | null = null): Uint
   to.putText(reading.bootId)
   to.putFloat(reading.atMs)
   to.putAll(reading.counters, ({ rx, tx }) => [rx, tx].forEach((value) => to.putFloat(value)))
+  for (const name of linkNames(reading.counters)) to.putFloat(reading.counters[name]?.beganMs ?? 0)
   return to.packed()
 }
 
@@ -26,9 +26,40 @@ export function unpackHour(bytes: Uint8Array): { slots: HourSlots; reading: Read
   if (from.isAtEnd()) return { slots, reading: null }
   const bootId = from.takeText()
   const atMs = from.takeFloat()
-  const counters: Counters = from.takeAll(() => ({ rx: from.takeFloat(), tx: from.takeFloat() }))
+  const counters = from.takeAll((): Counter => ({ rx: from.takeFloat(), tx: from.takeFloat() }))
+  for (const name of linkNames(counters)) {
+    const beganMs = from.takeFloat()
+    counters[name] = { rx: 0, tx: 0, ...counters[name], beganMs }
+  }
   return { slots, reading: { bootId, atMs, counters } }
 }
+
+const linkNames = (counters: Reading['counters']): string[] => Object.keys(counters).filter(isLinkName)
+
+/** Hours that fit into the attachment of a socket: packed, with the positions of their names in the reading as names. */
+export type PackedHours = Readonly<Record<number, Uint8Array>>
+
+export function packHours(hours: Hours, { counters }: Reading): PackedHours {
+  const positions = new Map(Object.keys(counters).map((name, position) => [name, String(position)]))
+  return mapValues(hours, (slots) => packHour(renamed(slots, (name) => positions.get(name))))
+}
+
+export function unpackHours(packed: PackedHours, { counters }: Reading): Hours {
+  const names = Object.keys(counters)
+  return mapValues(packed, (bytes) => renamed(unpackHour(bytes).slots, (position) => names[Number(position)]))
+}
+
+const mapValues = <From, To>(values: Readonly<Record<number, From>>, to: (value: From) => To): Record<number, To> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, to(value)]))
+
+/** Names without a new one are left out: pending hours have the names of their reading and no others. */
+const renamed = (slots: HourSlots, nameOf: (name: string) => string | undefined): HourSlots =>
+  Object.fromEntries(
+    Object.entries(slots).flatMap(([name, list]) => {
+      const other = nameOf(name)
+      return other === undefined ? [] : [[other, list]]
+    }),
+  )
 
 export function packDay(buckets: Buckets): Uint8Array {
   const to = new Packer()

@@ -11,6 +11,7 @@ import {
   toDayBucket,
   toHourBuckets,
 } from './traffic-slots.ts'
+import { withoutLinks } from './traffic-reading.ts'
 import { toBitRate } from './traffic-rates.ts'
 
 /* Table of days: rolls hours up, deletes old rows; pieces of stored traffic within a range of time, and their sums. */
@@ -127,8 +128,10 @@ export class TrafficDays {
     this.sql.exec('DELETE FROM days WHERE day < ?', today - SERIES.days)
   }
 
+  /** Days from that one on, with interfaces alone. */
   since(day: number): readonly StoredDay[] {
-    return this.read('SELECT day, by_hour, body FROM days WHERE day >= ? ORDER BY day', day)
+    const days = this.read('SELECT day, by_hour, body FROM days WHERE day >= ? ORDER BY day', day)
+    return days.map((each) => ({ ...each, buckets: withoutLinks(each.buckets) }))
   }
 
   /** Rows of hours before this one are part of a day's row: they may be written over. */

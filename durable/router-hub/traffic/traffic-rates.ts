@@ -1,37 +1,25 @@
 import { SERIES, STREAM } from '#contract/kernel/hub-limits.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
-import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
+import type { RatePoint } from '#contract/kernel/protocol.ts'
 import { Throttle } from '#durable/async.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { dayOf } from './series-time.ts'
+import { type Reading, type Volume, baseOf, isLinkName } from './traffic-reading.ts'
 
 /* Rates of interfaces from counters, and the frames that carry them to viewers. */
-
-/** Counters of the device at one time; the next ones are compared with them. */
-export interface Reading {
-  readonly bootId: string
-  /** The agent's monotonic milliseconds; only differences mean something. */
-  readonly atMs: number
-  readonly counters: Counters
-}
-
-export interface Volume {
-  readonly rx: number
-  readonly tx: number
-}
 
 export interface Interval {
   readonly reading: Reading
   readonly lengthMs: number
-  /** Volumes of interfaces whose counters grew from the last reading to this one. */
+  /** Volumes of interfaces and links whose counters grew from the last reading to this one. */
   readonly volumes: Readonly<Record<string, Volume>>
 }
 
 /**
  * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume, and neither does a rate
- * above any line's: a reset is no spike. Null: too soon after the last reading, which remains the base of the next rate.
- * `sinceMs` is the hub's own time since that reading, null if it is unknown: a device's clock makes no rate higher, and
- * an interval that it reports too long has no volume.
+ * above any line's: a reset is no spike. A tunnel that came up since gives its whole counter. Null: too soon after the last
+ * reading, which remains the base of the next rate. `sinceMs` is the hub's own time since that reading, null if it is
+ * unknown: a device's clock makes no rate higher, and an interval that it reports too long has no volume.
  */
 export function intervalBetween(last: Reading | null, next: Reading, sinceMs: number | null): Interval | null {
   if (sinceMs !== null && sinceMs < SERIES.rateFloorMs) return null
@@ -44,10 +32,10 @@ export function intervalBetween(last: Reading | null, next: Reading, sinceMs: nu
   const lengthMs = Math.max(reportedMs, sinceMs ?? 0)
   const bytesMax = (SERIES.bpsMax / 8000) * lengthMs
   const volumes: Record<string, Volume> = {}
-  for (const [name, { rx, tx }] of Object.entries(next.counters)) {
-    const before = last.counters[name]
-    if (!before || rx < before.rx || tx < before.tx) continue
-    const volume = { rx: rx - before.rx, tx: tx - before.tx }
+  for (const [name, counter] of Object.entries(next.counters)) {
+    const base = baseOf(last, name, counter)
+    if (!base || counter.rx < base.rx || counter.tx < base.tx) continue
+    const volume = { rx: counter.rx - base.rx, tx: counter.tx - base.tx }
     if (Math.max(volume.rx, volume.tx) <= bytesMax) volumes[name] = volume
   }
   return { reading: next, lengthMs, volumes }
@@ -58,26 +46,32 @@ export function toRate({ rx, tx }: Volume, lengthMs: number, time: number): Rate
   return { down: Math.round((rx * 8000) / lengthMs), upload: Math.round((tx * 8000) / lengthMs), time }
 }
 
+/** Rates of the interfaces. */
 export function toRates({ volumes, lengthMs }: Interval, now: number): Record<string, RatePoint> {
-  return Object.fromEntries(Object.entries(volumes).map(([name, volume]) => [name, toRate(volume, lengthMs, now)]))
+  const ofInterfaces = Object.entries(volumes).filter(([name]) => !isLinkName(name))
+  return Object.fromEntries(ofInterfaces.map(([name, volume]) => [name, toRate(volume, lengthMs, now)]))
 }
 
-/** Interface names that a router's traffic is kept for, on one day by the hub's clock. */
-export interface KnownInterfaces {
+/** Names that a router's traffic is kept under, on one day by the hub's clock. */
+export interface KnownNames {
   readonly day: number
   readonly names: readonly string[]
 }
 
-/** Counters of the first `SERIES.interfacesPerDay` names of a day: rows of made-up names would fill the hub. */
-export function admitInterfaces(
-  known: KnownInterfaces | null,
-  counters: Counters,
+/** Counters of the first interfaces and links of a day, as many as SERIES says: rows of made-up names would fill the hub. */
+export function admitCounters(
+  known: KnownNames | null,
+  counters: Reading['counters'],
   now: number,
-): { known: KnownInterfaces; counters: Counters } {
+): { known: KnownNames; counters: Reading['counters'] } {
   const day = dayOf(now)
   const before = known?.day === day ? known : { day, names: [] }
   const fresh = Object.keys(counters).filter((name) => !before.names.includes(name))
-  const names = [...before.names, ...fresh].slice(0, SERIES.interfacesPerDay)
+  const all = [...before.names, ...fresh]
+  const names = [
+    ...all.filter((name) => !isLinkName(name)).slice(0, SERIES.interfacesPerDay),
+    ...all.filter(isLinkName).slice(0, SERIES.linksPerDay),
+  ]
   const isAdmitted = ([name]: [string, unknown]) => names.includes(name)
   return {
     known: fresh.length > 0 && names.length > before.names.length ? { day, names } : before,

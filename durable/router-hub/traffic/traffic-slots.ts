@@ -4,7 +4,8 @@ import type { RatePoint } from '#contract/kernel/protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import { type RangeSteps, hourOf, endOfStep, dayOf, startOfDay } from './series-time.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
-import { type Interval, type Volume, type Window, toRate } from './traffic-rates.ts'
+import { type Interval, type Window, toRate } from './traffic-rates.ts'
+import type { Volume } from './traffic-reading.ts'
 
 /* Traffic of a router in slots of one to five minutes, and their sums in buckets of hours and days. */
 

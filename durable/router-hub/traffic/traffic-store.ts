@@ -1,18 +1,18 @@
 import type { TrafficHistory } from '#contract/local/history.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
-import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
-import { packHour, unpackHour } from './traffic-packing.ts'
+import type { RatePoint } from '#contract/kernel/protocol.ts'
+import { type Reading, isRestarted, withoutLinks } from './traffic-reading.ts'
+import { type PackedHours, packHour, packHours, unpackHour, unpackHours } from './traffic-packing.ts'
 import { type TrafficPiece, toPieces, TrafficDays } from './traffic-range.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 import { dayOf, endOfStep, hourOf } from './series-time.ts'
 import {
   type Interval,
-  type KnownInterfaces,
-  type Reading,
+  type KnownNames,
   type Window,
   addPoints,
-  admitInterfaces,
+  admitCounters,
   intervalBetween,
   toRates,
 } from './traffic-rates.ts'
@@ -29,19 +29,26 @@ import {
 
 /* Traffic of one router: the live window, and stored rows of hours and days. */
 
-/** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
-export interface Pending {
+/** Traffic not stored yet: in memory, and packed in the attachment of the device's socket, which survives hibernation. */
+interface Pending {
   readonly reading: Reading | null
   /** Hours that are not stored yet; if there are none, `reading` is stored. */
   readonly hours: Hours
   /** Time at which `reading` was taken, by the hub's clock; unknown of one that was read from storage. */
-  readonly takenAt?: number
+  readonly takenAt: number | null
+}
+
+export interface PackedPending {
+  readonly reading: Reading
+  readonly hours: PackedHours
+  readonly takenAt: number
 }
 
 const WINDOW_HOURS = 5 // enough for 40 summaries
-const SLOTS_MAX = 150 // an attachment holds 16 KiB
+const SLOTS_MAX = 250 // an attachment holds 16 KiB
 /** Key of the reading in an older release, which stored it next to the hours. */
 const OLD_READING_KEY = 'reading'
+/** Key of the names of interfaces and links. */
 const NAMES_KEY = 'interfaces'
 
 /**
@@ -54,23 +61,25 @@ export class TrafficStore {
   private window: Window | null = null
   /** Gaps count against `SERIES.gapsAtOnce` until then. */
   private gapsUntil = 0
-  private known: KnownInterfaces | null
+  private known: KnownNames | null
   private readonly days: TrafficDays
   private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>
 
-  constructor(storage: Pick<DurableObjectStorage, 'kv' | 'sql'>, pending: Pending | null) {
+  constructor(storage: Pick<DurableObjectStorage, 'kv' | 'sql'>, packed: PackedPending | null) {
     this.storage = storage
     storage.sql.exec('CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
     this.days = new TrafficDays(storage.sql)
-    this.pending = pending ?? { reading: this.storedReading(), hours: {} }
-    this.known = storage.kv.get<KnownInterfaces>(NAMES_KEY) ?? null
+    this.pending = packed
+      ? { ...packed, hours: unpackHours(packed.hours, packed.reading) }
+      : { reading: this.storedReading(), hours: {}, takenAt: null }
+    this.known = storage.kv.get<KnownNames>(NAMES_KEY) ?? null
   }
 
-  /** Rates since the last reading, or null if there are none. `persist` saves pending traffic over hibernation. */
-  add(reading: Reading, now: number, persist: (pending: Pending) => void): Record<string, RatePoint> | null {
+  /** Rates of interfaces since the last reading; null if there are none. `persist` saves pending traffic over hibernation. */
+  add(reading: Reading, now: number, persist: (packed: PackedPending) => void): Record<string, RatePoint> | null {
     const { reading: last, takenAt } = this.pending
     const counters = this.admit(reading.counters, now)
-    const interval = intervalBetween(last, { ...reading, counters }, takenAt === undefined ? null : now - takenAt)
+    const interval = intervalBetween(last, { ...reading, counters }, takenAt === null ? null : now - takenAt)
     if (!interval) return null
     const isGap = !isGapless(last, interval)
     if (isGap && !this.admitGap(now)) return null
@@ -79,7 +88,7 @@ export class TrafficStore {
     this.pending = { reading: interval.reading, hours: addVolumes(this.pending.hours, interval, now), takenAt: now }
     if (isGap || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
     else this.saveFullHours(now)
-    persist(this.pending)
+    persist({ reading: interval.reading, hours: packHours(this.pending.hours, interval.reading), takenAt: now })
     return Object.keys(rates).length > 0 ? rates : null
   }
 
@@ -122,7 +131,10 @@ export class TrafficStore {
   importHistory({ from, step_ms: stepMs, interfaces }: TrafficHistory): void {
     const names = Object.keys(interfaces)
     const length = Math.max(0, ...names.map((name) => interfaces[name]?.length ?? 0))
-    let [counters, boot]: [Counters, number] = [Object.fromEntries(names.map((name) => [name, { rx: 0, tx: 0 }])), 0]
+    let [counters, boot]: [Reading['counters'], number] = [
+      Object.fromEntries(names.map((name) => [name, { rx: 0, tx: 0 }])),
+      0,
+    ]
     const add = (step: number) => {
       const at = from + step * stepMs
       this.add({ bootId: `history-${boot}`, atMs: at - from, counters }, at, () => {})
@@ -157,8 +169,8 @@ export class TrafficStore {
     return true
   }
 
-  private admit(counters: Counters, now: number): Counters {
-    const admitted = admitInterfaces(this.known, counters, now)
+  private admit(counters: Reading['counters'], now: number): Reading['counters'] {
+    const admitted = admitCounters(this.known, counters, now)
     if (admitted.known !== this.known) this.storage.kv.put(NAMES_KEY, admitted.known)
     this.known = admitted.known
     return admitted.counters
@@ -248,14 +260,14 @@ export class TrafficStore {
     return this.withPending('SELECT hour, body FROM hours WHERE hour >= ?', Math.max(hour, this.days.firstHour()))
   }
 
-  /** Stored and pending hours, oldest first. */
+  /** Stored and pending hours, oldest first, with interfaces alone. */
   private withPending(query: string, value: number): readonly (readonly [number, HourSlots])[] {
     const rows = this.storage.sql.exec<{ hour: number; body: ArrayBuffer }>(query, value).toArray()
     const hours = new Map(rows.map(({ hour, body }) => [hour, unpackHour(new Uint8Array(body)).slots]))
     for (const [hour, slots] of Object.entries(this.pending.hours)) {
       hours.set(Number(hour), mergeHour(hours.get(Number(hour)) ?? {}, slots))
     }
-    return [...hours].toSorted(([a], [b]) => a - b)
+    return [...hours].map(([hour, slots]) => [hour, withoutLinks(slots)] as const).toSorted(([a], [b]) => a - b)
   }
 }
 
@@ -265,17 +277,19 @@ const dayAfter = (hour: number): number => dayOf((hour + 1) * HOUR_MS)
 /** True if all counters of both readings went into the volumes, so that later ones can be compared with an earlier one. */
 function isGapless(last: Reading | null, { reading, lengthMs, volumes }: Interval): boolean {
   const count = Object.keys(volumes).length
-  const before = Object.keys(last?.counters ?? {}).length
-  return lengthMs > 0 && lengthMs <= SERIES.gapMs && count === Object.keys(reading.counters).length && count === before
+  const before = last?.counters ?? {}
+  const counters = Object.entries(reading.counters)
+  if (lengthMs === 0 || lengthMs > SERIES.gapMs || count !== Object.keys(before).length) return false
+  return count === counters.length && !counters.some(([name, counter]) => isRestarted(before[name], counter))
 }
 
 /** The reading as it was before the volumes of `rest`, which began with the first of these hours. */
 function withoutVolumes({ bootId, atMs, counters }: Reading, rest: Hours, now: number): Reading {
   const hours = Object.entries(rest)
   const since = Math.max(0, now - Math.min(...Object.keys(rest).map(Number)) * HOUR_MS)
-  const before = Object.entries(counters).map(([name, { rx, tx }]) => {
-    const slots = hours.flatMap(([, byInterface]) => byInterface[name] ?? [])
-    const left = slots.reduce((sum, slot) => ({ rx: sum.rx - slot.rx, tx: sum.tx - slot.tx }), { rx, tx })
+  const before = Object.entries(counters).map(([name, counter]) => {
+    const slots = hours.flatMap(([, byName]) => byName[name] ?? [])
+    const left = slots.reduce((sum, slot) => ({ ...sum, rx: sum.rx - slot.rx, tx: sum.tx - slot.tx }), counter)
     return [name, left] as const
   })
   return { bootId, atMs: atMs - since, counters: Object.fromEntries(before) }

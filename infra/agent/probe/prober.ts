@@ -139,15 +139,30 @@ export class Prober {
     this.tick()
   }
 
-  /** Takes these links of the owner down at once. Each is up again with its next proof, which clients request now. */
-  restart(owner: string, ids: readonly string[]): void {
-    const wanted = new Set(ids)
-    const links = (this.byOwner.get(owner) ?? []).filter(({ end }) => wanted.has(end.id))
+  /** Restarts these links; answers the ids of those that were up. */
+  async disconnect(owner: string, ids: readonly string[]): Promise<readonly string[]> {
+    const up = this.linksOf(owner, ids).flatMap((link) => (link.up === true ? [link.end.id] : []))
+    await this.restart(owner, ids)
+    return up
+  }
+
+  /**
+   * Takes these links of the owner down at once, and answers their ids. Each is up again with its next proof, which clients
+   * request now.
+   */
+  async restart(owner: string, ids: readonly string[]): Promise<readonly string[]> {
+    const links = this.linksOf(owner, ids)
     const nextAskAt = this.clock.monotonic()
     for (const link of links)
       Object.assign(link, { state: INITIAL_END, since: -Infinity, nextAskAt, up: false, hasAsked: false })
     this.report(links)
     this.tick()
+    return links.map(({ end }) => end.id)
+  }
+
+  private linksOf(owner: string, ids: readonly string[]): readonly Watched[] {
+    const wanted = new Set(ids)
+    return (this.byOwner.get(owner) ?? []).filter(({ end }) => wanted.has(end.id))
   }
 
   /** Reports of all links of the owner that already have a verdict. */

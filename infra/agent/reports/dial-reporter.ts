@@ -13,10 +13,10 @@ export interface DialSource {
   /** Sets the document that runs now: it names who may dial in. */
   serve(document: SentDocument | null): void
   /**
-   * Ends the open dials of one member in a network; true if there were any. The member's client dials again by itself,
+   * Ends the open dials of one member in a network; answers their number. The member's client dials again by itself,
    * unless it is halted: then its person has to.
    */
-  end(networkNumber: string, name: string, isHalted: boolean): boolean
+  end(networkNumber: string, name: string, isHalted: boolean): number
   /** Ends the dials that are open. */
   stop(): void
 }

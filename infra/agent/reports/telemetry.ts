@@ -1,4 +1,4 @@
-import type { Counters, HubFrame, InterfaceInfo } from '#contract/kernel/protocol.ts'
+import type { AgentFrame, HubFrame, InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { AGENT, STREAM } from '#contract/kernel/hub-limits.ts'
 import type { Clock } from '../clock.ts'
 import { type Log, messageOfError } from '../log.ts'
@@ -6,10 +6,13 @@ import type { Machine } from '../machine/machine.ts'
 
 /* Reports counters and changed interfaces of the device to the hub. */
 
+/** Counters of interfaces, and of the links that the device dials. */
+export type DeviceCounters = Pick<Extract<AgentFrame, { t: 'counters' }>, 'interfaces' | 'links'>
+
 export interface TelemetryPorts {
   readonly clock: Clock
-  read(): Promise<Counters>
-  send(counters: Counters, at: number): void
+  read(): Promise<DeviceCounters>
+  send(counters: DeviceCounters, at: number): void
   /** Backpressure: true while earlier frames are still queued in the socket. */
   isBackedUp(): boolean
   /** Called when a sample could not be taken; the next one may succeed. */

@@ -78,6 +78,7 @@ function reachableLinks(): LinkProbe {
       ids = ends.map(({ id }) => id)
       changed(reports())
     },
-    restart: () => {},
+    disconnect: async () => [],
+    restart: async () => [],
   }
 }

@@ -11,6 +11,8 @@ const ETHERNET_BYTES = 14
 const IPV4 = 0x0800
 const FILE_HEADER_BYTES = 24
 const PACKET_HEADER_BYTES = 16
+/** Bytes kept of a packet. With more its ring of 8 MiB would hold few packets, because each takes a place of that size. */
+const KEPT_BYTES = '2048'
 
 export interface Packet {
   /** Time at which it passed, in ms. */
@@ -46,7 +48,8 @@ export async function startCapture(
   { at = INTERNET_BRIDGE, filter = [] }: CaptureOptions = {},
 ): Promise<Capture> {
   const file = join(folder, `capture-${++captures}`)
-  const argv = ['tcpdump', '-i', at.port, '--immediate-mode', '-U', '-B', '8192', '-w', file, '-Z', 'root', ...filter]
+  const options = ['--immediate-mode', '-U', '-B', '8192', '-s', KEPT_BYTES, '-Z', 'root', '-w', file]
+  const argv = ['tcpdump', '-i', at.port, ...options, ...filter]
   const child = bed.start(at.host, argv, { output: 'pipe' })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))

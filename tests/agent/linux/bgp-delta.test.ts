@@ -118,7 +118,7 @@ describe.skipIf(missing.length > 0)('bgpd', () => {
   })
 
   it('has after a change exactly what it has from nothing', { timeout: 900_000 }, async () => {
-    const runs = inject('isFull') ? 500 : 100
+    const runs = inject('isFull') ? 500 : 20
     let changes = 0
     await fc.assert(
       fc.asyncProperty(anyDocument, anyDocument, async (a, b) => {

@@ -46,7 +46,7 @@ describe.skipIf(!canRun)('FRR of two routers', () => {
     const listed = spawnSync('ip', ['-n', space, 'route', 'show', 'table', '200'], { encoding: 'utf8' }).stdout
     return listed.split('\n').flatMap((line) => line.split(' ')[0] || [])
   }
-  const poll = (check: () => unknown, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 50 })
+  const poll = (check: () => unknown, timeout = 30_000) => vi.waitFor(check, { timeout, interval: 200 })
   /** Number of times that the session was established. */
   const sessions = async () => {
     const answer = await queryDaemon(join(folder, 'a/run/frr/bgpd.vty'), 'show bgp summary json')

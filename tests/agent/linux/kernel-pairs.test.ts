@@ -37,7 +37,7 @@ describe.skipIf(!canRun)('rules, routes, filter and rates of a kernel', () => {
           forward: runInside(router, 'cat', '/proc/sys/net/ipv4/ip_forward'),
         })
         const before = readKernel()
-        const numRuns = inject('isFull') ? 500 : 15
+        const numRuns = inject('isFull') ? 500 : 8
         const documents = fc.sample(anyDocument, { numRuns, seed: inject('seed') })
         const applied = { steps: expect.anything(), unsettled: [] }
         for (const document of documents) {

@@ -33,7 +33,7 @@ describe('state of a link', () => {
     })
     expect([...states]).toEqual([
       [POINT, { isUp: true, tunnel: SESSION }],
-      ['N1:NL-B>NL-A', toState(LINK_REASON.noTunnel)],
+      ['N1:NL-B>NL-A', toState(LINK_REASON.noClient)],
     ])
   })
 
@@ -42,8 +42,8 @@ describe('state of a link', () => {
     ['with its tunnel and session', { established: new Set(['100.64.0.1']) }, null],
     ['with its tunnel, where no daemon answers', { established: null }, null],
     ['with its tunnel alone', {}, LINK_REASON.noSession],
-    ['without its tunnel', { tunnel: () => ({ ...up(), isUp: false }) }, LINK_REASON.noTunnel],
-    ['without its process', { tunnel: () => null }, LINK_REASON.noTunnel],
+    ['without its tunnel', { tunnel: () => ({ ...up(), isUp: false }) }, LINK_REASON.noAnswer],
+    ['without its process', { tunnel: () => null }, LINK_REASON.noAnswer],
     ['with a process that gave up', { exhausted: new Set(['ov1c1']) }, LINK_REASON.exhausted],
     ['before it has a certificate', { waiting: ['N1'] }, LINK_REASON.noCertificate],
   ])('at a client %s', (_, over, reason) => {
@@ -76,7 +76,11 @@ describe('reports of links in tunnels', () => {
       port: 1,
       reports: () => rtts,
       watch: (_: string, __: readonly LinkEnd[], changed: typeof probeChanged) => void (probeChanged = changed),
-      restart: (_: string, ids: readonly string[]) => void restarted.push(...ids),
+      disconnect: async (_: string, ids: readonly string[]) => ids,
+      async restart(_: string, ids: readonly string[]) {
+        restarted.push(...ids)
+        return ids
+      },
     }
     const probe = new TunnelProbe({
       prober,
@@ -86,7 +90,11 @@ describe('reports of links in tunnels', () => {
         return states
       },
       onChange: (each) => void (listener = each),
-      restart: ({ id }) => void restarted.push(`tunnel ${id}`),
+      disconnect: async () => [],
+      async restart(ends) {
+        restarted.push(...ends.map(({ id }) => `tunnel ${id}`))
+        return ends.map(({ id }) => id)
+      },
     })
     const changes: [string, boolean][] = []
     probe.watch('NL-P1', [own, probed], (reports) =>
@@ -117,20 +125,20 @@ describe('reports of links in tunnels', () => {
     ])
     probeChanged()
     expect(changes.slice(1)).toEqual([[probed.id, true]])
-    set(false, LINK_REASON.noTunnel)
+    set(false, LINK_REASON.noAnswer)
     await clock.advance(200)
     expect(changes.at(-1)).toEqual([POINT, false])
     expect(probe.reports('NL-P1').at(-1)).toEqual({
       id: POINT,
       up: false,
       rtt_ms: null,
-      tunnel: { reason: LINK_REASON.noTunnel },
+      tunnel: { reason: LINK_REASON.noAnswer },
     })
   })
 
   it('do not say down while the tunnel may be connecting', async () => {
     const { clock, changes, set, probe } = start()
-    set(false, LINK_REASON.noTunnel)
+    set(false, LINK_REASON.noAnswer)
     await clock.advance(4_500)
     expect(changes).toEqual([])
     expect(probe.reports('NL-P1').map(({ id }) => id)).toEqual([probed.id])
@@ -147,9 +155,9 @@ describe('reports of links in tunnels', () => {
     expect(reads() - before).toBe(1)
   })
 
-  it('a restart is that of the tunnel, or of the probe', () => {
+  it('a restart is that of the tunnel, or of the probe', async () => {
     const { probe, restarted } = start()
-    probe.restart('NL-P1', [POINT, probed.id])
+    expect(await probe.restart('NL-P1', [POINT, probed.id])).toEqual([POINT, probed.id])
     expect(restarted).toEqual([`tunnel ${POINT}`, probed.id])
   })
 })

@@ -10,6 +10,7 @@ import { checkConfigs } from '#infra/agent/drivers/linux/openvpn/check.ts'
 import { wantedOpenvpn } from '#infra/agent/drivers/linux/openvpn/wanted.ts'
 import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 import { ProcessTable } from '#infra/agent/drivers/linux/processes/process-table.ts'
+import { systemClock } from '#infra/agent/clock.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { renderingOf } from './support/renderings.ts'
 import { Authority } from './support/authority.ts'
@@ -63,6 +64,11 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
     await vi.waitFor(() => expect(p.reaches('100.64.0.1')).toBe(true), LIMIT)
   }
 
+  /** Counter of the point's link, with its start in milliseconds since boot. */
+  async function counterOfLink() {
+    const { since_s, ...bytes } = (await p.linkCounters())['N1:NL-P1>NL-A']!
+    return { ...bytes, began: systemClock.monotonic() - since_s * 1_000 }
+  }
   const isRefused = () => vi.waitFor(() => expect(p.reaches('100.64.0.1')).toBe(false), LIMIT)
   const isBack = () => vi.waitFor(() => expect(p.reaches('100.64.0.1')).toBe(true), LIMIT)
   const links = centerNetwork().links
@@ -114,7 +120,7 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
     }
   })
 
-  it('leave nothing in their folders that others may use; nobody gets to a socket, the driver keeps it over a restart', async () => {
+  it('leave nothing in their folders that others may use; nobody gets to a socket; the driver keeps it and the counter of its link over a restart', async () => {
     await a.apply(centerDocument({ dns: ['10.12.0.53'] }))
     await p.apply(pointDocument())
     await vi.waitFor(() => expect(p.reaches('100.64.0.1')).toBe(true), LIMIT)
@@ -124,9 +130,27 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
     const connections = () =>
       readFileSync(join(p.run, 'ov1c1.log'), 'utf8').split('Initialization Sequence Completed').length
     const before = connections()
+    const countedBefore = await counterOfLink()
     process.kill(p.pids()['ov1c1']!, 'SIGUSR1')
     await vi.waitFor(() => expect(connections()).toBe(before + 1), LIMIT)
     await vi.waitFor(async () => expect(await p.tunnel('ov1c1')).toMatchObject({ isUp: true }), LIMIT)
+    await isBack()
+
+    // Its counter goes on over the reconnect and the driver's end, and starts over with its process.
+    await p.kill()
+    p.start()
+    await p.apply(pointDocument())
+    await vi.waitFor(() => expect(p.reaches('100.64.0.1')).toBe(true), LIMIT)
+    const countedAfter = await counterOfLink()
+    expect(Math.abs(countedAfter.began - countedBefore.began)).toBeLessThan(500)
+    expect(countedAfter.rx).toBeGreaterThan(countedBefore.rx)
+    expect(countedAfter.tx).toBeGreaterThan(countedBefore.tx)
+    expect(await a.linkCounters()).toEqual({})
+    process.kill(p.pids()['ov1c1']!, 'SIGKILL')
+    await vi.waitFor(
+      async () => expect((await counterOfLink()).began).toBeGreaterThan(countedAfter.began + 1_000),
+      LIMIT,
+    )
   })
 
   it('run under exactly the capabilities of the unit', async () => {

@@ -12,10 +12,10 @@ import {
   type SentNetwork,
   access,
   device,
-  link,
   members,
   network,
   pair,
+  secondNetwork,
   twin,
 } from './tunnel-parts.ts'
 
@@ -74,25 +74,11 @@ const asPoint: fc.Arbitrary<SentNetwork> = fc
   .record({ links: someLinks(pointLinks), routing })
   .map(({ links, routing: passed }) => network({ members: members(...names), links, routing: passed }))
 
-const second: fc.Arbitrary<SentNetwork> = fc.record({ routing, preference: fc.constantFrom(40, 45) }).map((one) =>
-  network({
-    network_number: 'N2',
-    members: members(...names),
-    links: [
-      link({
-        id: 'N2:NL-A>NL-B',
-        peer: 'NL-B',
-        role: 'client',
-        remotes: [{ host: '203.0.113.20', port: 20_004 }],
-        local_ip: '100.64.64.7',
-        remote_ip: '100.64.64.1',
-        peer_asn: 4_200_000_002,
-        preference: one.preference,
-      }),
-    ],
-    routing: { ...PASS, ...one.routing },
-  }),
-)
+const second: fc.Arbitrary<SentNetwork> = fc
+  .record({ routing, preference: fc.constantFrom(40, 45) })
+  .map((one) =>
+    secondNetwork({ members: members(...names), routing: { ...PASS, ...one.routing } }, { preference: one.preference }),
+  )
 
 /** A device in one or two networks; `NL-A` as a centre, `NL-P1` as a point. */
 export const anyDocument: fc.Arbitrary<RouterDocument> = fc

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { HubFrame } from '#contract/kernel/protocol.ts'
+import type { AgentPorts } from '#infra/agent/agent.ts'
 import { heldCode } from '#infra/agent/hub/activation-code.ts'
 import type { Machine } from '#infra/agent/machine/machine.ts'
 import type { Prober } from '#infra/agent/probe/prober.ts'
@@ -20,11 +21,12 @@ export const WELCOME: HubFrame = {
 interface HarnessOptions {
   readonly random?: number
   readonly machine?: Partial<Machine>
+  readonly linkCounters?: AgentPorts['linkCounters']
   readonly openProber?: (clock: FakeClock) => Promise<Prober>
 }
 
 /** An agent on made-up time over sockets in memory, welcomed. */
-export async function createHarness({ random = 0.5, machine = {}, openProber }: HarnessOptions = {}) {
+export async function createHarness({ random = 0.5, machine = {}, linkCounters, openProber }: HarnessOptions = {}) {
   const clock = new FakeClock()
   const sockets = new FakeSockets()
   const server = 'http://127.0.0.1:9' // nothing listens there: explanations are not to be had
@@ -36,6 +38,7 @@ export async function createHarness({ random = 0.5, machine = {}, openProber }: 
     store: memoryStore(),
     prober: openProber ? await openProber(clock) : null,
     machine: { ...testMachine(SERIAL, clock), ...machine },
+    ...(linkCounters && { linkCounters }),
   })
   const emitFrame = async (frame: HubFrame) => {
     sockets.last.events.message(JSON.stringify(frame))

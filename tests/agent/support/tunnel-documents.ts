@@ -2,7 +2,6 @@ import type { RouterDocument } from '#contract/device/document.ts'
 import {
   PASS,
   ROWS,
-  link,
   access,
   network,
   members,
@@ -18,11 +17,11 @@ import {
   pop,
   popNetwork,
   routed,
+  secondNetwork,
   twoCenters,
   withTwoCenters,
   dynamicPoint,
 } from './tunnel-parts.ts'
-import { ASN_FIRST } from '#contract/network/limits.ts'
 
 /** Documents as the hub sends them, by the name of the file that shows what is rendered (tests/agent/golden). */
 export const CASES: Readonly<Record<string, RouterDocument>> = {
@@ -102,22 +101,7 @@ export const CASES: Readonly<Record<string, RouterDocument>> = {
   'bandwidth-off-without-network': device('NL-P1', 21, '10.13.1.0/24', [], { bandwidth_mbps: 0 }),
   'center-and-point-of-another-network': center(
     centerNetwork(),
-    network({
-      network_number: 'N2',
-      members: members('NL-A', 'NL-B'),
-      links: [
-        link({
-          id: 'N2:NL-A>NL-B',
-          peer: 'NL-B',
-          role: 'client',
-          remotes: [{ host: '203.0.113.20', port: 20_004 }],
-          local_ip: '100.64.64.7',
-          remote_ip: '100.64.64.1',
-          peer_asn: ASN_FIRST + 2,
-        }),
-      ],
-      routing: { ...PASS, announce: 'connected', default: { mode: 'advertise', metric: 120 } },
-    }),
+    secondNetwork({ routing: { ...PASS, announce: 'connected', default: { mode: 'advertise', metric: 120 } } }),
   ),
   'pop-member': point(pointNetwork({}, [access('N1', 1, 'A').client, pop(1, 60), pop(2, 50)])),
   'pop-node': device('POP-1', 901, '10.0.0.0/24', [popNetwork('N1', 21_000), popNetwork('N2', 21_010)]),

@@ -20,7 +20,7 @@ export const ROWS: Routing['rows'] = [
   { permit: true, prefix: '192.168.0.0/16', ge: null, le: null },
 ]
 
-export const link = (over: Partial<SentLink> & Pick<SentLink, 'id' | 'peer' | 'role'>): SentLink => ({
+const link = (over: Partial<SentLink> & Pick<SentLink, 'id' | 'peer' | 'role'>): SentLink => ({
   endpoint: null,
   key: KEY,
   kind: 'access',
@@ -232,6 +232,26 @@ export const popNetwork = (number: string, port: number): SentNetwork => {
     routing: { ...PASS, system: ['100.65.128.0/20'] },
   })
 }
+
+/** A second network of `NL-A`, in which it is a point of the centre `NL-B`. */
+export const secondNetwork = (over: Partial<SentNetwork>, ofLink: Partial<SentLink> = {}): SentNetwork =>
+  network({
+    network_number: 'N2',
+    members: members('NL-A', 'NL-B'),
+    links: [
+      link({
+        id: 'N2:NL-A>NL-B',
+        peer: 'NL-B',
+        role: 'client',
+        remotes: [{ host: '203.0.113.20', port: 20_004 }],
+        local_ip: '100.64.64.7',
+        remote_ip: '100.64.64.1',
+        peer_asn: ASN_FIRST + 2,
+        ...ofLink,
+      }),
+    ],
+    ...over,
+  })
 
 export const routed = (routing: Partial<Routing>): Partial<SentNetwork> => ({
   routing: { ...PASS, system: ['100.64.16.0/20'], ...routing },

@@ -86,7 +86,7 @@ describe('design 8 · ops · missing rows', () => {
     expect(JSON.parse(audit?.after ?? '')).toEqual({ account: 1, device: 1, directory: 1, network: 1, router: 1 })
   })
 
-  it('forget wants to be told that it is about missing rows', async () => {
+  it('forget is refused unless it names missing rows', async () => {
     expect(await call(opsApi.forgetHubs, { confirm: 1 } as never)).toMatchObject({ code: 422 })
     expect(await call(opsApi.forgetHubs, { missing: 2, confirm: 1 } as never)).toMatchObject({ code: 422 })
   })

@@ -21,6 +21,7 @@ import {
   unique,
 } from '#tests/support/fixtures.ts'
 import { inputsOf } from '#tests/support/call-inputs.ts'
+import { oneInTurn } from '#tests/support/depth.ts'
 import { insertLogRows } from '#tests/support/log-exports.ts'
 import { authOf, quickHash } from '#tests/support/rams.ts'
 import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '#tests/support/rows.ts'
@@ -31,7 +32,7 @@ import { routerApi } from '#contract/router/index.ts'
 import { mapLimit } from '#db/concurrency.ts'
 
 const SEQUENCES = 180
-const BATCHES = 3
+const BATCHES = 6
 const AT_ONCE = 4
 
 interface Ids {
@@ -206,7 +207,7 @@ beforeAll(async () => {
 describe('directory 6 · a sub-account limited to one network', () => {
   const sequences = fc.sample(fc.array(step, { minLength: 4, maxLength: 12 }), { numRuns: SEQUENCES, seed: 20_261_123 })
   const size = SEQUENCES / BATCHES
-  it.each(Array.from({ length: BATCHES }, (_, batch) => batch * size))(
+  it.each(oneInTurn(Array.from({ length: BATCHES }, (_, batch) => batch * size)))(
     'by no sequence of calls changes another network or learns of it (sequences from %i)',
     { timeout: 180_000 },
     async (from) => {

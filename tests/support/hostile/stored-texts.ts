@@ -219,6 +219,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'logs/export module',
   ],
   'is shown to nobody, until the console has roles': ['ops ram/create role'],
+  'is answered by network/job, and stands on no page': ['agent job_result data'],
   'is checked or sent, not kept': [
     'webhook/test url',
     'network/impact input{key}',

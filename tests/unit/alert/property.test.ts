@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
 import { expandNotice } from '#domain/monitor/delivery.ts'
+import { oneInTurn } from '#tests/support/depth.ts'
 import { OK, Outbox } from './receivers.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
@@ -94,55 +95,58 @@ function simulate(seed: number) {
   return { run, outbox, intervals }
 }
 
-it.each([1, 7, 26])(`${TRANSITIONS} random transitions: nothing is missing and nothing doubled (seed %i)`, (seed) => {
-  const { run, outbox, intervals } = simulate(seed)
+it.each(oneInTurn([1, 7, 26]))(
+  `${TRANSITIONS} random transitions: nothing is missing and nothing doubled (seed %i)`,
+  (seed) => {
+    const { run, outbox, intervals } = simulate(seed)
 
-  // Every condition that lasted for its delay stands in a record: its own, or one that explains it.
-  const children = [...new Map(run.children.map((child) => [`${child.alertId} ${child.object}`, child])).values()]
-  const absences = children.flatMap((child) => [...(child.earlier ?? []).map((one) => ({ ...child, ...one })), child])
-  const records = [...run.records(), ...absences]
-  const byKey = Map.groupBy(records, ({ rule, object }) => `${rule} ${object}`)
-  const missing = intervals.filter(({ rule, object, from, to }) => {
-    const needMs = Math.max(RULE_DEFAULTS[rule].delayMinutes * MINUTE, 0)
-    if (to - from < needMs) return false
-    return !(byKey.get(`${rule} ${object}`) ?? []).some(
-      (one) => one.startedAt <= from && (one.endedAt ?? to) >= to - ALERT.settleMs,
-    )
-  })
-  expect(missing).toEqual([])
+    // Every condition that lasted for its delay stands in a record: its own, or one that explains it.
+    const children = [...new Map(run.children.map((child) => [`${child.alertId} ${child.object}`, child])).values()]
+    const absences = children.flatMap((child) => [...(child.earlier ?? []).map((one) => ({ ...child, ...one })), child])
+    const records = [...run.records(), ...absences]
+    const byKey = Map.groupBy(records, ({ rule, object }) => `${rule} ${object}`)
+    const missing = intervals.filter(({ rule, object, from, to }) => {
+      const needMs = Math.max(RULE_DEFAULTS[rule].delayMinutes * MINUTE, 0)
+      if (to - from < needMs) return false
+      return !(byKey.get(`${rule} ${object}`) ?? []).some(
+        (one) => one.startedAt <= from && (one.endedAt ?? to) >= to - ALERT.settleMs,
+      )
+    })
+    expect(missing).toEqual([])
 
-  // Members and times are counted apart.
-  const byAlert = Map.groupBy(children, ({ alertId }) => alertId)
-  const miscounted = run.records().filter(({ id, folded, times = 0 }) => {
-    const own = byAlert.get(id) ?? []
-    return own.length !== folded || own.reduce((sum, child) => sum + (child.times ?? 1), 0) !== times
-  })
-  expect(miscounted).toEqual([])
+    // Members and times are counted apart.
+    const byAlert = Map.groupBy(children, ({ alertId }) => alertId)
+    const miscounted = run.records().filter(({ id, folded, times = 0 }) => {
+      const own = byAlert.get(id) ?? []
+      return own.length !== folded || own.reduce((sum, child) => sum + (child.times ?? 1), 0) !== times
+    })
+    expect(miscounted).toEqual([])
 
-  // All is over, and whoever was notified of a beginning was notified of the end, once.
-  expect(run.state.alerts.size + run.state.children.size + run.state.pending.size).toBe(0)
-  for (const alert of run.records()) {
-    const kinds = run.notices.filter((notice) => notice.alert.id === alert.id).map(({ kind }) => kind)
-    expect(kinds.filter((kind) => kind === 'recovery')).toHaveLength(1)
-    expect(kinds.filter((kind) => kind === 'open').length).toBeLessThanOrEqual(1)
-    expect(kinds.filter((kind) => kind === 'escalation').length).toBeLessThanOrEqual(1)
-  }
+    // All is over, and whoever was notified of a beginning was notified of the end, once.
+    expect(run.state.alerts.size + run.state.children.size + run.state.pending.size).toBe(0)
+    for (const alert of run.records()) {
+      const kinds = run.notices.filter((notice) => notice.alert.id === alert.id).map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind === 'recovery')).toHaveLength(1)
+      expect(kinds.filter((kind) => kind === 'open').length).toBeLessThanOrEqual(1)
+      expect(kinds.filter((kind) => kind === 'escalation').length).toBeLessThanOrEqual(1)
+    }
 
-  expect(run.records().length).toBeGreaterThan(1_000)
+    expect(run.records().length).toBeGreaterThan(1_000)
 
-  // Every delivery reached its receiver, by itself or in a digest; a repeat carries the same id and text.
-  expect(outbox.of('pending')).toEqual([])
-  expect([...outbox.of('failed'), ...outbox.of('skipped')]).toEqual([])
-  const tries = Map.groupBy(outbox.received, ({ lane, id }) => `${lane} ${id}`)
-  for (const same of tries.values()) expect(new Set(same.map(({ title }) => title)).size).toBe(1)
-  expect(
-    outbox
-      .of('sent')
-      .filter(({ channel, target, id }) => !tries.has(`${target === '' ? channel : `${channel} ${target}`} ${id}`)),
-  ).toEqual([])
-  expect(outbox.received.some(({ id }) => id.endsWith('.digest'))).toBe(true)
+    // Every delivery reached its receiver, by itself or in a digest; a repeat carries the same id and text.
+    expect(outbox.of('pending')).toEqual([])
+    expect([...outbox.of('failed'), ...outbox.of('skipped')]).toEqual([])
+    const tries = Map.groupBy(outbox.received, ({ lane, id }) => `${lane} ${id}`)
+    for (const same of tries.values()) expect(new Set(same.map(({ title }) => title)).size).toBe(1)
+    expect(
+      outbox
+        .of('sent')
+        .filter(({ channel, target, id }) => !tries.has(`${target === '' ? channel : `${channel} ${target}`} ${id}`)),
+    ).toEqual([])
+    expect(outbox.received.some(({ id }) => id.endsWith('.digest'))).toBe(true)
 
-  // No robot gets more than its limit in a minute, whatever is repeated.
-  const robot = outbox.received.filter(({ lane }) => lane === 'webhook').map(({ at }) => at)
-  for (const [i, at] of robot.entries()) expect((robot[i + 20] ?? Infinity) - at).toBeGreaterThanOrEqual(MINUTE)
-})
+    // No robot gets more than its limit in a minute, whatever is repeated.
+    const robot = outbox.received.filter(({ lane }) => lane === 'webhook').map(({ at }) => at)
+    for (const [i, at] of robot.entries()) expect((robot[i + 20] ?? Infinity) - at).toBeGreaterThanOrEqual(MINUTE)
+  },
+)

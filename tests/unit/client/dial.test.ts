@@ -44,7 +44,7 @@ describe('dial token', () => {
     expect(read.filter((one) => one !== null)).toEqual([])
   })
 
-  it('is told from a password by its form', () => {
+  it('has a form that no password has', () => {
     const others = ['', 'Weilai26', 'a.b', '7~2~NW1~1.x', 'SESS_ID_AT_abcdef', '7~2~NW1~1800000000']
     expect(others.filter(isDialToken)).toEqual([])
   })

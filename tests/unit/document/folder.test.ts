@@ -39,7 +39,7 @@ describe('the handbook of the product', () => {
     const files = readdirSync(HANDBOOK_FOLDER, { recursive: true, encoding: 'utf8', withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
-    expect(files.filter((file) => !/\/[a-z0-9-]+\.md$|\/images\/[a-z0-9-]+\.png$/.test(file))).toEqual([])
+    expect(files.filter((file) => !/\/[a-z0-9-]+\.md$|\/images\/[a-z0-9-]+\/[a-z0-9-]+\.png$/.test(file))).toEqual([])
   })
 })
 

@@ -77,7 +77,7 @@ describe('state of a link', () => {
       [{ up: false, tunnels }, { up: false, tunnels: behindNat }, 'down', NAT],
       [{ up: null, tunnels }, { up: false, tunnels: behindNat }, 'unknown', NAT],
       [{ up: false, tunnels, reason: '服务端口未响应' }, { up: false, tunnels: behindNat }, 'down', NAT],
-      [{ up: false, tunnels, reason: '证书已吊销' }, { up: false, tunnels: behindNat }, 'down', '隧道断开：证书已吊销'],
+      [{ up: false, tunnels, reason: '证书已吊销' }, { up: false, tunnels: behindNat }, 'down', '证书已吊销'],
       [{ up: false, tunnels: behindNat }, { up: false, tunnels }, 'down', '两端均收不到对方的探测'],
       [
         { up: false },
@@ -113,10 +113,10 @@ describe('state of a link', () => {
   })
 
   it.each([
-    ['both ends', [false, '证书已吊销'], [false, undefined], 'down', '隧道断开：证书已吊销'],
-    ['the server alone', [false, undefined], [false, '服务未启动'], 'down', '隧道断开：服务未启动'],
-    ['the client first', [false, '服务端口未响应'], [false, '没有会话'], 'down', '隧道断开：服务端口未响应'],
-    ['one of two ends', [true, undefined], [false, '路由会话未建立'], 'one_sided', '中心点的隧道断开：路由会话未建立'],
+    ['both ends', [false, '证书已吊销'], [false, undefined], 'down', '证书已吊销'],
+    ['the server alone', [false, undefined], [false, '服务未启动'], 'down', '服务未启动'],
+    ['the client first', [false, '服务端口未响应'], [false, '没有会话'], 'down', '服务端口未响应'],
+    ['one of two ends', [true, undefined], [false, '路由会话未建立'], 'one_sided', '中心点上报：路由会话未建立'],
     ['an end that is up', [true, '证书已吊销'], [false, undefined], 'one_sided', '中心点收不到对方的探测'],
     ['no end', [false, undefined], [false, undefined], 'down', '两端均收不到对方的探测'],
   ] as const)('a tunnel that is down says the device’s own reason: of %s', (_, client, server, state, reason) => {

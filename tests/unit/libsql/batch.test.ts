@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
@@ -67,6 +67,8 @@ describe('optimistic lock', () => {
   it('gives up where that never ends, and refuses at once what is no conflict', async () => {
     const { accountId, network } = await aNetwork()
     await bump(network.id)
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0) // the pauses between tries
+    onTestFinished(() => random.mockRestore())
     const stale = retryOnConflict(() => write(accountId, network))
     await expect(stale).rejects.toMatchObject({ violation: { key: 'NETWORK_CHANGED' } })
     let tries = 0

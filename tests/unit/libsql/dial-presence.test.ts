@@ -8,6 +8,7 @@ import { updateRouter, updateSoftwarePresence } from '#features/router/sql/route
 import { stateOfStatus } from '#domain/router/presence.ts'
 import { endDials as endLostDials } from '#jobs/expiry.ts'
 import { newHubName } from '#security/hub-name.ts'
+import { repetitions } from '#tests/support/depth.ts'
 import { NOW, createAccount, createRouters, db, run } from '#tests/support/libsql.ts'
 
 /** Reference for the SQL of worker/features/router/sql/dials.ts. */
@@ -175,7 +176,7 @@ describe('presence of software members', () => {
           before = rows
         }
       }),
-      { numRuns: 120 },
+      { numRuns: repetitions(120) },
     )
   })
 

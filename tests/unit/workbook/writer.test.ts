@@ -4,6 +4,7 @@ import * as XLSX from 'xlsx'
 import { isFormulaText } from '#domain/workbook/sheet-xml.ts'
 import { parseZipDirectory } from '#domain/workbook/zip-directory.ts'
 import { type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
+import { repetitions } from '#tests/support/depth.ts'
 import { PAYLOADS } from '#tests/support/hostile/payloads.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { readShown } from '#tests/support/workbooks.ts'
@@ -52,7 +53,7 @@ describe('a written workbook', () => {
         const { cells } = parsed(await writeBytes({ rows: texts.map((text) => [text]) }))
         expect(kept.map((_, i) => cells[i + 1]?.[0]?.v ?? '')).toEqual(kept)
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(60) },
     )
   })
   it.each(['_x0041_', 'a_x000D_b', 'tab\tcr\rlf\n', ' 两端 ', '👩‍👧', ']]>', '&amp;'])(

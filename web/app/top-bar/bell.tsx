@@ -1,9 +1,9 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { loadChunk } from '#lib/bundle/chunk.ts'
 import type { MessageRow } from '#pages/message/api.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useUser } from '#lib/session/session.ts'
-import { Popup } from '#ui/dialog/popup.tsx'
+import { PopupButton } from '#ui/dialog/popup-button.tsx'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { unreadText } from './account-menu.tsx'
 
@@ -16,48 +16,33 @@ const NewestMessages = lazy(() => load().then((m) => ({ default: m.NewestMessage
 /** The number follows the account's live channel. */
 export function Bell() {
   const { message_count } = useUser()
-  const [isOpen, setOpen] = useState(false)
   const [message, setMessage] = useState<MessageRow | null>(null)
-  const button = useRef<HTMLButtonElement>(null)
   const label = message_count > 0 ? `我的消息，${unreadText(message_count)} 条未读` : '我的消息'
-  const toggle = async () => {
-    if (isOpen) setOpen(false)
-    else if (await loadChunk(load)) setOpen(true)
-  }
-  const close = (returnsFocus: boolean) => {
-    setOpen(false)
-    if (returnsFocus) button.current?.focus()
-  }
-  const open = (row: MessageRow) => {
-    close(true) // a dialog returns the focus to it
-    setMessage(row)
-  }
+  const icon = (
+    <>
+      <StrokeIcon path="M10 3a5 5 0 0 0-5 5c0 4-1.5 5-2 6h14c-.5-1-2-2-2-6a5 5 0 0 0-5-5M8 16.5a2.2 2.2 0 0 0 4 0" />
+      {message_count > 0 && (
+        <b className="nl-badge" aria-hidden="true">
+          {unreadText(message_count)}
+        </b>
+      )}
+    </>
+  )
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className="nl-bar-button"
-        aria-label={label}
-        title={label}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => void toggle()}
-      >
-        <StrokeIcon path="M10 3a5 5 0 0 0-5 5c0 4-1.5 5-2 6h14c-.5-1-2-2-2-6a5 5 0 0 0-5-5M8 16.5a2.2 2.2 0 0 0 4 0" />
-        {message_count > 0 && (
-          <b className="nl-badge" aria-hidden="true">
-            {unreadText(message_count)}
-          </b>
-        )}
-      </button>
-      {isOpen && (
-        <Popup label="最新消息" field={button} onClose={close}>
-          <Suspense fallback={null}>
-            <NewestMessages onClose={close} onOpen={open} />
-          </Suspense>
-        </Popup>
-      )}
+      <PopupButton label={label} title="最新消息" className="nl-bar-button" icon={icon} load={() => loadChunk(load)}>
+        {(close) => {
+          const open = (row: MessageRow) => {
+            close(true) // a dialog returns the focus to it
+            setMessage(row)
+          }
+          return (
+            <Suspense fallback={null}>
+              <NewestMessages onClose={close} onOpen={open} />
+            </Suspense>
+          )
+        }}
+      </PopupButton>
       {message !== null && <MessageDialog message={message} onClose={() => setMessage(null)} />}
     </>
   )

@@ -17,7 +17,7 @@ import { useEscape } from './use-escape.ts'
 const GAP_PX = 4
 const EDGE_PX = 8
 
-type Close = (returnsFocus: boolean) => void
+export type Close = (returnsFocus: boolean) => void
 
 interface PopupProps {
   readonly label: string

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LINK_ID_MAX } from './limits.ts'
 
 /*
  * Fields of a router's document. Compiler and agent parse with the same grammar. A valid value is safe in a file name, a
@@ -14,7 +15,7 @@ export const documentNetworkNumber = z.string().regex(/^\w[\w-]{0,31}$/)
 /** `<network number>:<client>><server>` (worker/domain/network/members/links.ts). */
 export const documentLinkId = z
   .string()
-  .max(160)
+  .max(LINK_ID_MAX)
   .regex(/^\w[\w-]*:[\w.][\w.@-]*>[\w.][\w.@-]*$/)
 /** Key of a link: 16 to 64 bytes, hex. */
 export const linkKey = z.string().regex(/^(?:[0-9a-f]{2}){16,64}$/)

@@ -6,6 +6,9 @@ export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 /** Refused device tokens of an address block and of a /48, from which the reason is no longer said. A right token passes. */
 export const CONNECT_GUARD = { perAddress: 300, perWideAddress: 1_000, windowMs: 15 * MINUTE_MS } as const
 
+/** Length of the id of a link: a network's number and two router names (worker/domain/network/members/links.ts). */
+export const LINK_ID_MAX = 160
+
 /** Capability of a device that runs the tunnels of its document, in its hello. (`tunnel` is that for directories.) */
 export const VPN = { capability: 'vpn' } as const
 

@@ -146,6 +146,7 @@ export const SERIES = {
   rateFloorMs: 500,
   bpsMax: 10 ** 12, // a higher rate means that a counter jumped
   interfacesPerDay: 64,
+  linksPerDay: 64,
 } as const
 /** Flows of a SaaS device by application and LAN address. SERIES says how long they are kept. */
 export const FLOWS = {

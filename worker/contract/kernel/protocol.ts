@@ -4,6 +4,7 @@ import { PRESENCE, FLOWS, LEASE_ROUND } from './hub-limits.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
+import { LINK_ID_MAX } from '#contract/device/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
 
@@ -67,6 +68,15 @@ const counter = z.object({ rx: bytes, tx: bytes })
 const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
 
+/** Most links with counters in a frame, those whose client end the device is. */
+export const COUNTED_LINKS = 16
+/** Bytes of a link within the last `since_s` seconds: its counter starts over with the tunnel. */
+const linkCounter = counter.extend({ since_s: z.number().nonnegative() })
+const countersByLink = z
+  .record(z.string().min(1).max(LINK_ID_MAX), linkCounter)
+  .refine((r) => Object.keys(r).length <= COUNTED_LINKS)
+export type LinkCounters = z.infer<typeof countersByLink>
+
 /** Tunnel of a link, as one end has it. Fields that it does not know are left out. */
 const tunnelEnd = z.object({
   reason: text(64).optional(), // for a link that is down, in Chinese
@@ -78,7 +88,7 @@ export type TunnelEnd = z.infer<typeof tunnelEnd>
 
 /** Probe result of one end of a link. */
 const linkReport = z.object({
-  id: z.string().max(160), // a network's number and two router names (worker/domain/network/members/links.ts)
+  id: z.string().max(LINK_ID_MAX),
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
   tunnel: tunnelEnd.optional(), // of a link that runs in one
@@ -118,6 +128,7 @@ const counters = z.object({
   at: z.number(), // the agent's monotonic milliseconds: for intervals only
   applied: versionHash.nullable(),
   interfaces: countersByInterface,
+  links: countersByLink.optional(),
 })
 /** Links per frame, if they fit into 64 KiB. Only changed links, or all after a welcome. */
 export const LINKS_PER_FRAME = 256
@@ -128,6 +139,8 @@ export const commandResult = z.object({
   id: z.string().max(64),
   state: z.enum(['done', 'failed', 'expired']),
   reason: text(200).optional(),
+  /** JSON value within JOB.dataMax (worker/contract/network/limits.ts). The hub drops a larger one. */
+  data: z.unknown().optional(),
 })
 /** Interfaces changed while connected. */
 const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })

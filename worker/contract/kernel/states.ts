@@ -60,6 +60,8 @@ export const LINK_WORD: Readonly<Record<LinkState, string>> = {
   unknown: '未知',
   never: '未开通',
 }
+/** Reason that a device reports for its end of a tunnel whose server does not answer. */
+export const NO_ANSWER_REASON = '服务端口未响应'
 /** Words for the report of one end of a link about the other. */
 export const PROBE_WORD = { received: '收到对方的探测', lost: '收不到对方的探测' } as const
 export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> = {

@@ -12,8 +12,14 @@ export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
 export const DEVICE_JOB_KINDS = ['kill_user', 'reset_respawn'] as const
 export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
 
-/** Result of a command on its device, with the reason in the device's own words. */
-export type JobResult = Readonly<Required<Omit<z.infer<typeof commandResult>, 't'>>>
+/** Result of a command for its row, with the reason in the device's own words. */
+export interface JobResult {
+  readonly id: string
+  readonly state: z.infer<typeof commandResult>['state']
+  readonly reason: string
+  /** JSON text within JOB.dataMax; absent for none. */
+  readonly data?: string
+}
 
 export const NETWORK_JOB_NAME: Readonly<Record<NetworkJobKind, string>> = {
   kill_user: '断开连接',
@@ -59,6 +65,8 @@ export const jobs = {
           state: jobState,
           /** Reason in the device's own words. */
           reason: z.string(),
+          /** Data of the result by its kind, as the device gives it; null without any. */
+          data: z.unknown(),
         }),
       ),
     }),

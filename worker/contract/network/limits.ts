@@ -4,8 +4,15 @@ export const IMPACT_RATE = { limit: 60, windowMs: 60_000 } as const // network/i
 
 export const RESEND_RATE = { limit: 1, windowMs: 30_000 } as const // all members of one network
 
-/** Limits of one-time commands: wait for an offline device, life of the result, most pending ones. */
-export const JOB = { waitMs: 3_600_000, keptMs: 604_800_000, pendingMax: 20 } as const
+/** Limits of one-time commands, and of the data of their results. */
+export const JOB = {
+  waitMs: 3_600_000, // for an offline device
+  keptMs: 604_800_000, // life of the result
+  pendingMax: 20,
+  dataMax: 16_384, // characters of JSON
+  dataLevels: 32, // of objects and lists in each other
+  tunnelsNamed: 64, // by a restart, of all that it counts
+} as const
 
 export const NETWORK = {
   nameMax: 24, // network 5

@@ -51,6 +51,7 @@ export const networkJobs = sqliteTable('network_jobs', {
   reason: text('reason').notNull().default(''),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
+  data: text('data'),
 })
 
 export const networkSettings = sqliteTable('network_settings', {

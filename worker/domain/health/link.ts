@@ -1,6 +1,6 @@
 import type { OpenedLinks } from '#contract/kernel/health.ts'
 import type { LinkState, LinkView, PresenceState } from '#contract/kernel/protocol.ts'
-import { PROBE_WORD } from '#contract/kernel/states.ts'
+import { NO_ANSWER_REASON, PROBE_WORD } from '#contract/kernel/states.ts'
 import type { LinkKind } from '#domain/network/members/links.ts'
 import { isPresent } from './member.ts'
 import { type PublicAddress, type TunnelDevice, unreachableText } from './reach.ts'
@@ -56,10 +56,8 @@ function judgeReports(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS
 }
 
 /** Reason of a tunnel that is down, of the client end first; null without one. */
-function cutReason(...ends: readonly LinkEnd[]): string | null {
-  const reason = ends.find((end) => end.up === false && end.reason !== undefined)?.reason
-  return reason === undefined ? null : `隧道断开：${reason}`
-}
+const cutReason = (...ends: readonly LinkEnd[]): string | null =>
+  ends.find((end) => end.up === false && end.reason !== undefined)?.reason ?? null
 
 interface Ends {
   readonly client: LinkEnd
@@ -77,7 +75,7 @@ function withTunnels(reason: string, state: LinkState, { client, server, kind }:
     words.client === words.server ? end.name : end === client ? words.client : words.server
   if (client.tunnels && server.tunnels) {
     const isSettled = state !== 'up' && client.presence !== 'reconnecting' && server.presence !== 'reconnecting'
-    const isSilent = client.reason === undefined || client.reason === NO_ANSWER // another reason was given by the server
+    const isSilent = client.reason === undefined || client.reason === NO_ANSWER_REASON // another reason was given by the server
     const published = server.published ?? NOT_PUBLISHED
     return (isSettled && isSilent && unreachableText(nameOf(server), kind, server.tunnels, published)) || reason
   }
@@ -85,9 +83,6 @@ function withTunnels(reason: string, state: LinkState, { client, server, kind }:
   const note = `${PROBED_WORD}：${nameOf(client.tunnels ? server : client)}的设备不支持隧道`
   return reason === '' ? note : `${reason}；${note}`
 }
-
-/** Reason of a client that gets no answer. */
-const NO_ANSWER = '服务端口未响应'
 
 const NOT_PUBLISHED: PublicAddress = { public_ip: null, public_port: null }
 
@@ -116,7 +111,7 @@ function disagreement(
   const [end, word] = client.up ? [server, words.server] : [client, words.client]
   // Names distinguish two ends of one kind.
   const which = words.client === words.server ? end.name : word
-  return { state: 'one_sided', reason: cut === null ? `${which}${PROBE_WORD.lost}` : `${which}的${cut}` }
+  return { state: 'one_sided', reason: cut === null ? `${which}${PROBE_WORD.lost}` : `${which}上报：${cut}` }
 }
 
 export type LinkCount = Readonly<Record<LinkState, number>>

@@ -1,5 +1,6 @@
 import type { DocumentLink } from '#contract/device/document.ts'
 import type { TunnelEnd } from '#contract/kernel/protocol.ts'
+import { NO_ANSWER_REASON } from '#contract/kernel/states.ts'
 import type { ClientSession } from './openvpn/management-lines.ts'
 import { listNetworks, type Tunnel } from '../render/tunnels.ts'
 import type { Rendering } from './tool.ts'
@@ -25,7 +26,8 @@ export const LINK_REASON = {
   noCertificate: '证书尚未签发',
   noAddress: '对端地址未知',
   exhausted: '隧道进程多次退出，已停止',
-  noTunnel: '隧道未连通',
+  noAnswer: NO_ANSWER_REASON,
+  noClient: '对端未拨入',
   noSession: '路由会话未建立',
 } as const
 
@@ -54,6 +56,17 @@ export function linkStates(rendering: Rendering, sources: LinkSources): Readonly
   )
 }
 
+/** Interface of the process of each link, by the id of the link. */
+export const linkDevices = ({ document, slots }: Rendering): ReadonlyMap<string, string> =>
+  new Map(
+    listNetworks(document, slots).flatMap(({ tunnels }) =>
+      tunnels.flatMap((tunnel) => linksOf(tunnel).map(({ id }) => [id, tunnel.device] as const)),
+    ),
+  )
+
+const linksOf = (tunnel: Tunnel): readonly DocumentLink[] =>
+  'links' in tunnel ? tunnel.links : 'link' in tunnel ? [tunnel.link] : []
+
 /** Process of a link at this end, with its sessions. */
 interface LinkProcess {
   readonly isExhausted: boolean
@@ -63,11 +76,10 @@ interface LinkProcess {
 
 /** The process of a tunnel, once for each of its links: a centre has thousands. */
 function readEnds(tunnel: Tunnel, sources: LinkSources): (readonly [id: string, process: LinkProcess])[] {
-  const links = 'links' in tunnel ? tunnel.links : 'link' in tunnel ? [tunnel.link] : []
   const state = sources.tunnel(tunnel.device)
   const isExhausted = sources.exhausted.has(tunnel.device)
   const process = { isExhausted, isUp: state?.isUp ?? false, clients: state?.clients() ?? new Map() }
-  return links.map(({ id }) => [id, process])
+  return linksOf(tunnel).map(({ id }) => [id, process])
 }
 
 /** Cipher and address of the client; a client end knows neither. */
@@ -81,7 +93,7 @@ function sessionOf({ role, peer }: DocumentLink, own: LinkProcess | undefined): 
 function reasonOf(link: DocumentLink, own: LinkProcess | undefined, sources: LinkSources): string | null {
   if (!own) return LINK_REASON.noAddress
   if (own.isExhausted) return LINK_REASON.exhausted
-  const isConnected = link.role === 'client' ? own.isUp : own.clients.has(link.peer)
-  if (!isConnected) return LINK_REASON.noTunnel
+  if (link.role === 'client' && !own.isUp) return LINK_REASON.noAnswer
+  if (link.role === 'server' && !own.clients.has(link.peer)) return LINK_REASON.noClient
   return sources.established?.has(link.remote_ip) === false ? LINK_REASON.noSession : null
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { LinkCounters } from '#contract/kernel/protocol.ts'
 import type { Log } from '#infra/agent/log.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { DialSource } from '#infra/agent/reports/dial-reporter.ts'
@@ -8,6 +9,7 @@ import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
 import { type FrrTool, frrTool } from './frr/frr-tool.ts'
 import { ipTool } from './ip/ip-tool.ts'
 import { watchInterfaces } from './interface-watch.ts'
+import { linkCounterReader } from './link-counters.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { TunnelDials } from './openvpn/tunnel-dials.ts'
@@ -40,6 +42,8 @@ export interface LinuxDevice {
   readonly openvpn: OpenvpnTool
   readonly frr: FrrTool
   readonly dials: DialSource
+  /** Counters of the links that it dials. */
+  readLinkCounters(): Promise<LinkCounters>
   /** Adds a listener of tunnels and sessions that come or go. */
   onChange(listener: () => void): void
   /** Leaves everything running. */
@@ -91,6 +95,11 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     openvpn,
     frr,
     dials,
+    readLinkCounters: linkCounterReader({
+      clock,
+      rendering: () => driver.running,
+      running: () => processes.running(),
+    }),
     onChange: (listener) => listeners.push(listener),
     close() {
       watch.close()

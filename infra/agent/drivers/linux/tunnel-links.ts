@@ -1,13 +1,22 @@
 import type { Clock } from '#infra/agent/clock.ts'
 import type { LinkProbe } from '#infra/agent/agent.ts'
+import type { LinkEnd } from '#infra/agent/probe/prober.ts'
 import type { LinuxDevice } from './linux-device.ts'
-import { type LinkState, linkStates } from './link-states.ts'
+import { type LinkState, linkDevices, linkStates } from './link-states.ts'
 import { TunnelProbe } from './tunnel-probe.ts'
 
 /** Link reports of a device that runs its tunnels. */
 export function tunnelLinks(device: LinuxDevice, prober: LinkProbe, clock: Clock): LinkProbe {
   const { driver, openvpn, frr } = device
   const networkOf = (id: string): string => id.slice(0, id.indexOf(':')) // worker/domain/network/members/links.ts
+  /** A session that does not end shows in the link's state. */
+  const disconnect = async (ends: readonly LinkEnd[]): Promise<readonly string[]> => {
+    const servers = ends.filter(({ role }) => role === 'server')
+    const ended = await Promise.all(
+      servers.map(({ id, peer }) => openvpn.disconnect(networkOf(id), peer).catch(() => false)),
+    )
+    return servers.filter((_, index) => ended[index]).map(({ id }) => id)
+  }
   return new TunnelProbe({
     prober,
     clock,
@@ -22,9 +31,18 @@ export function tunnelLinks(device: LinuxDevice, prober: LinkProbe, clock: Clock
         established: await frr.establishedPeers(),
       })
     },
-    restart({ id, role, peer }) {
-      const done = role === 'server' ? openvpn.disconnect(networkOf(id), peer) : openvpn.reset(networkOf(id))
-      done.catch(() => {}) // the link's state shows it
+    disconnect,
+    async restart(ends) {
+      const devices = driver.running === null ? null : linkDevices(driver.running)
+      const exhausted = new Set(openvpn.exhausted().keys())
+      const hasGivenUp = ({ id }: LinkEnd) => exhausted.has(devices?.get(id) ?? '')
+      const networks = new Set(ends.map(({ id }) => networkOf(id)))
+      const [ended] = await Promise.all([
+        disconnect(ends.filter((end) => !hasGivenUp(end))),
+        ...[...networks].map((network) => openvpn.reset(network)),
+      ])
+      const restarted = new Set([...ended, ...ends.filter(hasGivenUp).map(({ id }) => id)])
+      return ends.map(({ id }) => id).filter((id) => restarted.has(id))
     },
   })
 }

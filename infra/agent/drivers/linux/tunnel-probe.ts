@@ -15,8 +15,10 @@ export interface TunnelProbePorts {
   readStates(): Promise<ReadonlyMap<string, LinkState>>
   /** Adds a listener of tunnels that come or go. */
   onChange(listener: () => void): void
-  /** Ends the session of the link's peer, or starts what has given up. */
-  restart(end: LinkEnd): void
+  /** Ends the sessions of the peers of server ends; answers the ids of the links that had one. */
+  disconnect(ends: readonly LinkEnd[]): Promise<readonly string[]>
+  /** The same, and starts the processes that have given up; answers the ids of the links that are made anew. */
+  restart(ends: readonly LinkEnd[]): Promise<readonly string[]>
 }
 
 /** Time between two reads, by the number of links: the routing daemon prints all of its sessions each time. */
@@ -81,11 +83,20 @@ export class TunnelProbe implements LinkProbe {
     ]
   }
 
-  restart(owner: string, ids: readonly string[]): void {
-    const own = this.ends.filter(({ id }) => ids.includes(id))
-    for (const end of own) this.ports.restart(end)
+  disconnect(owner: string, ids: readonly string[]): Promise<readonly string[]> {
+    return this.perform('disconnect', owner, ids)
+  }
+
+  restart(owner: string, ids: readonly string[]): Promise<readonly string[]> {
+    return this.perform('restart', owner, ids)
+  }
+
+  private async perform(action: 'disconnect' | 'restart', owner: string, ids: readonly string[]) {
+    const wanted = new Set(ids)
+    const own = this.ends.filter(({ id }) => wanted.has(id))
     const others = ids.filter((id) => !this.since.has(id))
-    if (others.length > 0) this.ports.prober.restart(owner, others)
+    const { prober } = this.ports
+    return (await Promise.all([this.ports[action](own), prober[action](owner, others)])).flat()
   }
 
   /** Reads the states once at a time; a change meanwhile is read after. */

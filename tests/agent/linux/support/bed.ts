@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { RouterDocument } from '#contract/device/document.ts'
+import type { LinkCounters } from '#contract/kernel/protocol.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
 import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
@@ -65,6 +66,7 @@ export class Device {
   validate = (document: RouterDocument) =>
     this.ask('validate', document) as Promise<{ reason: string; log?: string } | null>
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
+  linkCounters = () => this.ask('linkCounters') as Promise<LinkCounters>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)
   /** Refuses dials with these secrets, by reason. */

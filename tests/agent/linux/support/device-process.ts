@@ -50,6 +50,7 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
   endDial: async (args) => device.dials.end(...(args as [string, string, boolean])),
   disconnect: (named) => device.openvpn.disconnect(...(named as [string, string])),
   exhausted: async () => Object.fromEntries(device.openvpn.exhausted()),
+  linkCounters: () => device.readLinkCounters(),
   reset: (network) => device.openvpn.reset(String(network)),
 }
 

@@ -42,7 +42,7 @@ describe('network 7 · network/kill_user', () => {
       target: network_number,
       message: `组网“测试网”的成员“${point.name}”断开连接`,
     })
-    const queued = { router_name: center.name, router_name_note: '', state: 'queued', reason: '' }
+    const queued = { router_name: center.name, router_name_note: '', state: 'queued', reason: '', data: null }
     expect(await main.call(networkApi.job, job)).toMatchObject({
       code: 200,
       trips: 1,
@@ -81,8 +81,8 @@ describe('network 7 · network/kill_user', () => {
     expect(refreshed(since).length).toBeGreaterThan(2)
     const { data } = await main.call(networkApi.job, { network_number, job_id: accepted.data.job_id })
     expect(data.devices).toEqual([
-      { router_name: center.name, router_name_note: '', state: 'queued', reason: '' },
-      { router_name: pops[0]!.node.name, router_name_note: pops[0]!.name, state: 'queued', reason: '' },
+      { router_name: center.name, router_name_note: '', state: 'queued', reason: '', data: null },
+      { router_name: pops[0]!.node.name, router_name_note: pops[0]!.name, state: 'queued', reason: '', data: null },
     ])
     expect(JSON.stringify(data)).not.toContain('机柜7')
   })
@@ -108,6 +108,42 @@ describe('network 7 · network/kill_user', () => {
     await db.update(networks).set({ status: 0 }).where(eq(networks.number, network_number))
     expect(await main.call(networkApi.killUser, input)).toMatchObject(refusal('NETWORK_SUSPENDED'))
     expect([await rowsOf(main.accountId), refreshed(since)]).toEqual([[], []])
+  })
+
+  it('has the data of each device, null without any', async () => {
+    const { main, point, network_number } = await createJobNetwork()
+    const accepted = await main.call(networkApi.killUser, { network_number, router_name: point.name })
+    const job = { network_number, job_id: accepted.data.job_id }
+    for (const data of [null, { sessions: 2 }, '文字', false]) {
+      await db
+        .update(networkJobs)
+        .set({ state: 'done', data: data === null ? null : JSON.stringify(data) })
+        .where(eq(networkJobs.accountId, main.accountId))
+      expect(await main.call(networkApi.job, job)).toMatchObject({ data: { devices: [{ data }] }, trips: 1 })
+    }
+  })
+
+  it('is the same job while an equal one waits, and another for another member or after an answer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const { main, center, point, app, network_number } = await createJobNetwork()
+    const kill = async ({ name }: { readonly name: string }) => {
+      vi.setSystemTime(Date.now() + ROUTER_RATE.windowMs)
+      const since = hubCalls.length
+      const reply = await main.call(networkApi.killUser, { network_number, router_name: name })
+      expect([reply.code, reply.trips, refreshed(since)]).toEqual([200, 2, toHubs(center)])
+      return reply.data.job_id
+    }
+    const first = await kill(point)
+    const other = await kill(app)
+    expect(other).not.toBe(first)
+    expect(await kill(point)).toBe(first)
+    expect(await rowsOf(main.accountId)).toHaveLength(2)
+    await db.update(networkJobs).set({ state: 'done' }).where(eq(networkJobs.jobId, first))
+    const second = await kill(point)
+    expect(second).not.toBe(first)
+    await db.update(networkJobs).set({ expiresAt: Date.now() }).where(eq(networkJobs.jobId, second))
+    expect(await kill(point)).not.toBe(second)
+    expect(await rowsOf(main.accountId)).toHaveLength(4)
   })
 
   it('once in 5 s a member; results of a week ago go', async () => {

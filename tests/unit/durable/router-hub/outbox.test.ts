@@ -13,6 +13,7 @@ import {
 } from '#durable/router-hub/state/outbox.ts'
 import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/state/storage.ts'
 import type { Hubs } from '#contract/kernel/hubs.ts'
+import { JOB } from '#contract/network/limits.ts'
 
 const T0 = 1_800_000_000_000
 
@@ -51,6 +52,21 @@ describe('outbox', () => {
     const flushed = withNotified(withSaved(waiting, waiting, T0), waiting)
     expect([isPending(flushed), flushed.flushAt]).toEqual([false, null])
     expect(enqueue(withFailure(urgent, T0, 0), later).flushAt).toBe(T0 + 500) // a retry that is nearer stays
+  })
+
+  it('holds data of results only as far as one value of the database can hold it; the oldest lose theirs', () => {
+    const data = '"'.repeat(JOB.dataMax)
+    let outbox: Outbox = emptyOutbox
+    for (let n = 0; n < 100; n++)
+      outbox = enqueue(outbox, { results: [{ id: `${n}`, state: 'done', reason: '', data }] })
+    const results = outbox.results ?? []
+    expect(results.filter((result) => result.data !== undefined).map(({ id }) => Number(id))).toEqual(
+      Array.from({ length: 32 }, (_, n) => 68 + n),
+    )
+    expect(results[0]).toEqual({ id: '0', state: 'done', reason: '结果数据过大，未保留' })
+    expect(Buffer.byteLength(JSON.stringify(results))).toBeLessThan(2_000_000)
+    const few = enqueue(emptyOutbox, { results: results.slice(-JOB.pendingMax) })
+    expect(few.results).toEqual(results.slice(-JOB.pendingMax))
   })
 
   it('logs a persistent fault the first time and at each doubling', async () => {

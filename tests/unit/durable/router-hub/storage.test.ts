@@ -1,6 +1,7 @@
 import { serialize } from 'node:v8'
 import { describe, expect, it } from 'vitest'
-import { blankRouter, loadState, saveState } from '#durable/router-hub/state/storage.ts'
+import { emptyOutbox, enqueue, withSaved } from '#durable/router-hub/state/outbox.ts'
+import { type RouterState, blankRouter, loadState, saveState } from '#durable/router-hub/state/storage.ts'
 import { FakeStorage } from '../fake-storage.ts'
 
 /** A state as an older release may have stored it: `device` without interfaces, `config` without attempts, no `reconnects`. */
@@ -40,6 +41,27 @@ describe('the stored state of a router hub', () => {
     const { commands } = loadState(createStorage(OLDER))
     saveState({ kv } as unknown as DurableObjectStorage, blankRouter, { ...blankRouter, commands })
     expect(stored).toEqual({ jobs: OLDER['jobs'] })
+  })
+
+  it('has the data of each result under a key of its own until it is saved, and the outbox without it', () => {
+    const storage = new FakeStorage()
+    const save = (before: RouterState, after: RouterState) =>
+      saveState(storage as unknown as DurableObjectStorage, before, after)
+    const result = (id: string) => ({ id, state: 'done', reason: '', data: `"${id}"` }) as const
+    const withResults = (...ids: string[]) => ({
+      ...blankRouter,
+      outbox: enqueue(emptyOutbox, { results: ids.map(result) }),
+    })
+    const [first, both] = [withResults('a'), withResults('a', 'b')]
+    save(blankRouter, first)
+    save(first, both)
+    expect(storage.writes).toEqual(['put result:a', 'put outbox', 'put result:b', 'put outbox'])
+    expect(JSON.stringify(storage.kv.get('outbox'))).not.toContain('data')
+    expect(loadState(storage as unknown as DurableObjectStorage).outbox).toEqual(both.outbox)
+    const saved = { ...both, outbox: withSaved(both.outbox, both.outbox, 1) }
+    save(both, saved)
+    expect(storage.writes.slice(4)).toEqual(['delete result:a', 'delete result:b', 'put outbox'])
+    expect(loadState(storage as unknown as DurableObjectStorage).outbox).toEqual(saved.outbox)
   })
 
   it('of a hub that has stored nothing is blank', () => {

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { endOfStep, hourOf, startOfDay, rangeSteps } from '#durable/router-hub/traffic/series-time.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import { type FlowSlot, type FlowsFrame, flows } from '#contract/kernel/protocol.ts'
+import { repetitions } from '#tests/support/depth.ts'
 import { createRandom } from '#tests/support/random.ts'
 import { FakeStorage } from '../fake-storage.ts'
 
@@ -135,7 +136,7 @@ function deliver(device: Device, storage: FakeStorage, hours: number, random: ()
 
 describe('design 8 · two days of flows', () => {
   it('of 20 devices, with frames lost, late and repeated and hubs evicted: charts, tops and shares are exact', () => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= repetitions(20); seed++) {
       const random = createRandom(seed).next
       const [device, storage] = [new Device(random, 48), new FakeStorage()]
       const store = deliver(device, storage, 48, random)

@@ -5,7 +5,8 @@ import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/tr
 import { TrafficStore } from '#durable/router-hub/traffic/traffic-store.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { dayOf, hourOf, startOfDay } from '#durable/router-hub/traffic/series-time.ts'
-import { type Volume, intervalBetween } from '#durable/router-hub/traffic/traffic-rates.ts'
+import { intervalBetween } from '#durable/router-hub/traffic/traffic-rates.ts'
+import type { Volume } from '#durable/router-hub/traffic/traffic-reading.ts'
 import {
   type HourSlots,
   type Slot,

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packHour, unpackHour } from '#durable/router-hub/traffic/traffic-packing.ts'
 import { hourOf } from '#durable/router-hub/traffic/series-time.ts'
-import {
-  type Reading,
-  addPoints,
-  admitInterfaces,
-  intervalBetween,
-  toRates,
-} from '#durable/router-hub/traffic/traffic-rates.ts'
+import { addPoints, admitCounters, intervalBetween, toRates } from '#durable/router-hub/traffic/traffic-rates.ts'
+import { type Reading, linkName, toReading } from '#durable/router-hub/traffic/traffic-reading.ts'
 import { type Hours, addVolumes, mergeHour, toWindow } from '#durable/router-hub/traffic/traffic-slots.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
@@ -67,11 +62,19 @@ describe('rates', () => {
   it('are kept for the first 64 names of a day only', () => {
     const counters = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`e${from + i}`, { rx: 1, tx: 1 }]))
-    const first = admitInterfaces(null, counters(0, 60), 5)
-    const more = admitInterfaces(first.known, counters(50, 60), 6)
+    const first = admitCounters(null, counters(0, 60), 5)
+    const more = admitCounters(first.known, counters(50, 60), 6)
     expect(Object.keys(more.counters)).toEqual(Array.from({ length: 14 }, (_, i) => `e${50 + i}`))
-    expect(admitInterfaces(more.known, counters(0, 3), 7).known).toBe(more.known)
-    expect(Object.keys(admitInterfaces(more.known, counters(500, 3), 86_400_000).counters)).toHaveLength(3)
+    expect(admitCounters(more.known, counters(0, 3), 7).known).toBe(more.known)
+    expect(Object.keys(admitCounters(more.known, counters(500, 3), 86_400_000).counters)).toHaveLength(3)
+  })
+
+  it('of links are kept under names of their own, whatever the number of interfaces', () => {
+    const named = (name: (i: number) => string) =>
+      Object.fromEntries(Array.from({ length: 70 }, (_, i) => [name(i), { rx: 1, tx: 1 }]))
+    const { counters } = admitCounters(null, { ...named((i) => `e${i}`), ...named((i) => linkName(`N1:P${i}>A`)) }, 5)
+    expect(Object.keys(counters).filter((name) => name.startsWith('e'))).toHaveLength(64)
+    expect(Object.keys(counters)).toHaveLength(128)
   })
 
   it('is never negative, infinite or above the counters', () => {
@@ -95,6 +98,74 @@ describe('rates', () => {
     expect((window as { eth0: { time: number }[] }).eth0.map((p) => p.time)).toEqual(
       Array.from({ length: 40 }, (_, i) => i + 5),
     )
+  })
+})
+
+describe('volumes of links', () => {
+  const LINK = 'N1:NL-P1>NL-A'
+  const BOOT = 1_000_000
+  type Sample = [atMs: number, bytes: number, ageMs: number, bootId?: string]
+  const readingOf = ([atMs, bytes, ageMs, bootId = 'b']: Sample) =>
+    toReading({
+      t: 'counters',
+      boot_id: bootId,
+      at: BOOT + atMs,
+      applied: null,
+      interfaces: { eth0: { rx: 5 * atMs, tx: 0 } },
+      links: { [LINK]: { rx: bytes, tx: 2 * bytes, since_s: ageMs / 1_000 } },
+    })
+  const withoutLink = (atMs: number) =>
+    toReading({
+      t: 'counters',
+      boot_id: 'b',
+      at: BOOT + atMs,
+      applied: null,
+      interfaces: { eth0: { rx: 5 * atMs, tx: 0 } },
+    })
+
+  it.each<[string, Reading, Sample, number | null]>([
+    ['of a tunnel that stands: the difference', readingOf([0, 700, 60_000]), [300_000, 900, 360_000], 200],
+    ['of one that came up since: all of it', readingOf([0, 700, 60_000]), [300_000, 900, 40_000], 900],
+    ['of one that came up since and has counted less', readingOf([0, 700, 60_000]), [300_000, 300, 40_000], 300],
+    ['of a link that was not there and came up since', withoutLink(0), [300_000, 900, 40_000], 900],
+    [
+      'of a link that was not there and is older: an agent that reported none',
+      withoutLink(0),
+      [300_000, 900, 400_000],
+      null,
+    ],
+    ['whose age is sent a little late', readingOf([0, 700, 59_200]), [1_000, 900, 60_900], 200],
+    ['of a tunnel that was up for a moment at the last reading', readingOf([0, 700, 300]), [1_000, 900, 1_300], 200],
+    ['whose counter fell in a tunnel that stands', readingOf([0, 700, 60_000]), [300_000, 300, 360_000], null],
+    [
+      'of a tunnel that came up before the last reading, by another age',
+      readingOf([0, 700, 60_000]),
+      [300_000, 900, 310_000],
+      null,
+    ],
+    ['after a reboot', readingOf([0, 700, 60_000]), [300_000, 900, 40_000, 'c'], null],
+    ['above any line, since it came up', readingOf([0, 0, 60_000]), [1_000, 2e11, 500], null],
+  ])('%s', (_, last, next, expected) => {
+    const { volumes } = intervalBetween(last, readingOf(next), null)!
+    expect(volumes[linkName(LINK)]).toEqual(expected === null ? undefined : { rx: expected, tx: 2 * expected })
+    expect(volumes['eth0']?.rx).toBe(next[3] === 'c' ? undefined : 5 * next[0])
+  })
+
+  it('of a link that is gone, or of an older agent, are none', () => {
+    expect(Object.keys(intervalBetween(readingOf([0, 700, 60_000]), withoutLink(1_000), null)!.volumes)).toEqual([
+      'eth0',
+    ])
+  })
+
+  it('have no rates', () => {
+    const interval = intervalBetween(readingOf([0, 700, 60_000]), readingOf([1_000, 900, 61_000]), null)!
+    expect(Object.keys(toRates(interval, 5_000))).toEqual(['eth0'])
+  })
+
+  it('cannot be reported as those of an interface', () => {
+    const frame = { t: 'counters', boot_id: 'b', at: 0, applied: null } as const
+    const interfaces = { eth0: { rx: 1, tx: 1 }, [linkName('N1:P>A')]: { rx: 9, tx: 9 } }
+    expect(Object.keys(toReading({ ...frame, interfaces }).counters)).toEqual(['eth0'])
   })
 })
 

@@ -6,6 +6,7 @@ import type { DocumentMember, NetworkRows, PopNode } from '#domain/network/compi
 import { effectiveRoutes } from '#domain/network/routing/effective-routes.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { exchangeRoutes } from './document-routes.ts'
+import { repetitions } from '#tests/support/depth.ts'
 import { memberWithLan } from '../members.ts'
 
 const NO_AREA = DEFAULT_MEMBER_SETTINGS.ov
@@ -199,7 +200,7 @@ describe('effective routes and compiled documents', () => {
           expect(toKeys(['chosen'])).toEqual(learned.get(self.routerName)?.chosen.filter(isShown))
         }
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(300) },
     )
   })
 })

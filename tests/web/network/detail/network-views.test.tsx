@@ -191,7 +191,7 @@ describe('members and links of a network', () => {
   })
 
   it('a row opens the member’s panel, which leads to its links and their ends', async () => {
-    const tunnel = { cipher: 'SM4-CBC', loss: 15, client_remote: '', server_remote: '' }
+    const tunnel = { cipher: 'SM4-CBC', loss: 15, client_remote: '203.0.113.21:40312', server_remote: '' }
     const oneSided = { ...link('p2', 'c1', 'one_sided'), client_up: false, server_up: true, tunnel }
     const links = [link('p1', 'c1'), oneSided]
     const { router } = open({
@@ -211,6 +211,8 @@ describe('members and links of a network', () => {
       expect(screen.getByText(label).parentElement?.textContent).toContain(value)
     const [client, center] = ends.getAllByRole('listitem')
     expect(client?.textContent).toContain(PROBE_WORD.lost)
+    expect(client?.textContent).toContain('公网 203.0.113.21:40312')
+    expect(center?.textContent).not.toContain('公网')
     expect(center?.textContent).toContain(PROBE_WORD.received)
     await userEvent.click(ends.getByRole('button', { name: 'c1' }))
     expect(router.state.location.search).toContain('member=c1')

@@ -263,8 +263,14 @@ function OneLink({ link, ...rest }: OneLinkProps) {
       </div>
       <h3 className={styles.heading}>两端</h3>
       <PanelList label="两端">
-        <End name={router_name} address={link.vpn_ip} up={client_up} {...rest} />
-        <End name={center_router_name} address={link.center_vpn_ip} up={server_up} {...rest} />
+        <End name={router_name} address={link.vpn_ip} remote={tunnel?.client_remote} up={client_up} {...rest} />
+        <End
+          name={center_router_name}
+          address={link.center_vpn_ip}
+          remote={tunnel?.server_remote}
+          up={server_up}
+          {...rest}
+        />
       </PanelList>
     </>
   )
@@ -282,16 +288,19 @@ function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string;
 interface EndProps extends Omit<OneLinkProps, 'link'> {
   readonly name: string
   readonly address: string
+  /** Public address and port of this end, as the other one sees them; empty or undefined if unknown. */
+  readonly remote: string | undefined
   /** This end receives the other's probes; null if unknown. */
   readonly up: boolean | null
 }
 
-function End({ name, address, up, shown, isStale, onSelect }: EndProps) {
+function End({ name, address, remote = '', up, shown, isStale, onSelect }: EndProps) {
   const member = shown.toMember(name)
   const onOpen = member === undefined ? null : () => onSelect({ kind: 'member', name })
   const facts = [
     member !== undefined && MEMBER_ROLE_NAME[member.member_type],
     address,
+    remote !== '' && `公网 ${remote}`,
     up !== null && PROBE_WORD[up ? 'received' : 'lost'],
   ]
   return (

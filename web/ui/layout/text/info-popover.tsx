@@ -1,6 +1,6 @@
 import IconInfoCircle from '@douyinfe/semi-icons/lib/es/icons/IconInfoCircle'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { Popup } from '#ui/dialog/popup.tsx'
+import { type ReactNode, useCallback } from 'react'
+import { PopupButton } from '#ui/dialog/popup-button.tsx'
 import './tooltip.css'
 
 /* Button ⓘ with a popup of facts that few users look up. */
@@ -12,34 +12,14 @@ interface InfoPopoverProps {
 }
 
 export function InfoPopover({ label, children }: InfoPopoverProps) {
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
   const takeFocus = useCallback((content: HTMLElement | null) => content?.focus({ preventScroll: true }), [])
-  const close = (returnsFocus: boolean) => {
-    setOpen(false)
-    if (returnsFocus) button.current?.focus()
-  }
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="nl-icon-button nl-info-button"
-        aria-label={label}
-        title={label}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <IconInfoCircle />
-      </button>
-      {isOpen && (
-        <Popup label={label} field={button} onClose={close}>
-          <div className="nl-info" ref={takeFocus} tabIndex={-1}>
-            {children}
-          </div>
-        </Popup>
+    <PopupButton label={label} className="nl-icon-button nl-info-button" icon={<IconInfoCircle />}>
+      {() => (
+        <div className="nl-info" ref={takeFocus} tabIndex={-1}>
+          {children}
+        </div>
       )}
-    </>
+    </PopupButton>
   )
 }

@@ -4,7 +4,7 @@ import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { insertJob, selectJob } from '../sql/jobs.ts'
+import { insertJob, insertJobOnce, selectJob } from '../sql/jobs.ts'
 import { guardRate, routerRateKey } from '#db/rate-limit.ts'
 import { hardwareOf } from '#domain/network/members/affected.ts'
 import { devicesText } from '#domain/network/compile/device-settings.ts'
@@ -60,7 +60,10 @@ interface DeviceJob {
 
 const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
 
-/** Writes a job, which counts as accepted then. The hub of each device reads it from the database. */
+/**
+ * Writes a job, which counts as accepted then. The hub of each device reads it from the database. The same job that still
+ * waits for all of its devices is not repeated: its id is the answer.
+ */
 async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, member, devices, params }: DeviceJob) {
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
   const lacking = await filterLacking(ctx, accountHub, devices, [jobCapability(kind)]) // POP nodes are never among them
@@ -74,9 +77,9 @@ async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, 
     params: { network_number: number, ...params },
     routerIds: devices.map(({ routerId }) => routerId),
   }
-  await batch(ctx.db, {
+  const { same } = await batch(ctx.db, {
     rate: guardRate(ctx.db, routerRateKey(RATE_CALL[kind], accountId, member.routerName), ROUTER_RATE, ctx.now),
-    ...insertJob(ctx.db, network, job, ctx.now),
+    ...insertJobOnce(ctx.db, network, job, ctx.now),
     audit: auditRow(ctx, {
       module: 'network',
       action: kind,
@@ -86,7 +89,7 @@ async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, 
     }),
     hubs: notifyHubs(ctx, refreshTasks('router', devices)),
   })
-  return { job_id: jobId }
+  return { job_id: same[0]?.[0] ?? jobId }
 }
 
 export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Output<Api['job']>> {
@@ -97,10 +100,11 @@ export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Outp
   })
   if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
   const first = rows[0] ?? refuse('JOB_NOT_FOUND')
-  const devices = rows.map(({ routerName, note, device, ...job }) => ({
+  const devices = rows.map(({ routerName, note, device, data, ...job }) => ({
     router_name: routerName,
     router_name_note: note,
     ...toJobState(job, { presence: toPresenceView(device), config: toConfigView(device) }, ctx.now),
+    data: data === null ? null : (JSON.parse(data) as unknown),
   }))
   return {
     job_id: input.job_id,

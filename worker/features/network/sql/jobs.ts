@@ -19,19 +19,41 @@ interface NewJob {
   readonly routerIds: readonly number[]
 }
 
+type Key = NetworkKey & { readonly id: number }
+
 /** Inserts one row per device, and deletes old jobs. */
-export const insertJob = (
-  db: Db,
-  key: NetworkKey & { readonly id: number },
-  { jobId, kind, params, routerIds }: NewJob,
-  now: number,
-): Statements => ({
-  old: db.delete(networkJobs).where(and(isIn(networkJobs, key), lt(networkJobs.createdAt, now - JOB.keptMs))),
-  job: db.run(sql`
-    insert into network_jobs (account_id, network_id, job_id, kind, router_id, params, created_at, expires_at)
-    select ${key.accountId}, ${key.id}, ${jobId}, ${kind}, value, ${JSON.stringify(params)}, ${now}, ${now + JOB.waitMs}
-    from json_each(${JSON.stringify(routerIds)})`),
+export const insertJob = (db: Db, key: Key, job: NewJob, now: number): Statements => ({
+  old: deleteOldJobs(db, key, now),
+  job: db.run(insertRows(key, job, now)),
 })
+
+/** The same, unless the same job waits: `same` is that job then. */
+export const insertJobOnce = (db: Db, key: Key, job: NewJob, now: number) => {
+  const waiting = selectSameJob(key, job, now)
+  return {
+    old: deleteOldJobs(db, key, now),
+    same: db.all<[string]>(waiting),
+    job: db.run(sql`${insertRows(key, job, now)} where not exists (${waiting})`),
+  }
+}
+
+const deleteOldJobs = (db: Db, key: Key, now: number) =>
+  db.delete(networkJobs).where(and(isIn(networkJobs, key), lt(networkJobs.createdAt, now - JOB.keptMs)))
+
+const insertRows = (key: Key, { jobId, kind, params, routerIds }: NewJob, now: number): SQL => sql`
+  insert into network_jobs (account_id, network_id, job_id, kind, router_id, params, created_at, expires_at)
+  select ${key.accountId}, ${key.id}, ${jobId}, ${kind}, value, ${JSON.stringify(params)}, ${now}, ${now + JOB.waitMs}
+  from json_each(${JSON.stringify(routerIds)})`
+
+/** A job of the same kind and parameters for the same devices, none of which has answered. */
+const selectSameJob = (key: Key, { kind, params, routerIds }: NewJob, now: number): SQL => sql`
+  select job_id from network_jobs
+  where network_id = ${key.id} and account_id = ${key.accountId} and kind = ${kind}
+    and params = ${JSON.stringify(params)} and expires_at > ${now}
+  group by job_id
+  having count(*) = ${routerIds.length} and sum(state = 'pending'
+    and router_id in (select value from json_each(${JSON.stringify(routerIds)}))) = ${routerIds.length}
+  limit 1`
 
 /** A POP node is shown by its area, because its note belongs to the operator. */
 const noteOfDevice = sql<string>`coalesce(
@@ -46,6 +68,7 @@ export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =
       kind: networkJobs.kind,
       state: networkJobs.state,
       reason: networkJobs.reason,
+      data: networkJobs.data,
       createdAt: networkJobs.createdAt,
       expiresAt: networkJobs.expiresAt,
       routerName: routers.name,
@@ -89,7 +112,8 @@ export const selectPendingJobs = (db: Db, routerId: SQL, now: number | Placehold
  */
 export const saveJobResults = (db: Db, router: SQL, results: readonly JobResult[]) =>
   db.run(sql`
-    update network_jobs set state = e.value ->> 'state', reason = e.value ->> 'reason'
+    update network_jobs
+    set state = e.value ->> 'state', reason = e.value ->> 'reason', data = e.value ->> 'data'
     from json_each(${JSON.stringify(results)}) e
     where job_id = e.value ->> 'id' and network_jobs.state = 'pending'
       and router_id = (select id ${router})`)

@@ -37,10 +37,10 @@ export class TunnelDials implements DialSource {
   /** The driver ends the sessions of members that the document does not name any more. */
   serve(): void {}
 
-  end(network: string, name: string, isHalted: boolean): boolean {
-    const isOpen = [...this.open.values()].some(({ dial }) => dial.network_number === network && dial.name === name)
-    if (isOpen) void this.ports.end(network, name, isHalted)
-    return isOpen
+  end(network: string, name: string, isHalted: boolean): number {
+    const own = [...this.open.values()].filter(({ dial }) => dial.network_number === network && dial.name === name)
+    if (own.length > 0) void this.ports.end(network, name, isHalted)
+    return own.length
   }
 
   /** The dials go on without the agent. */

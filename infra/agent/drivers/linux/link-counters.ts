@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { COUNTED_LINKS, type Counters, type LinkCounters } from '#contract/kernel/protocol.ts'
+import type { Clock } from '#infra/agent/clock.ts'
+import { parseNetDev } from '#infra/agent/machine/linux.ts'
+import { listNetworks } from '../render/tunnels.ts'
+import type { RunningProcess } from './processes/process-table.ts'
+import type { Rendering } from './tool.ts'
+
+/*
+ * Byte counters of the links that this device dials, by the kernel's counters of their interfaces. Those live as long as the
+ * process of the tunnel: they survive its reconnects and the agent, and start over with it.
+ */
+
+/** Unit of start times in /proc: the kernel shows a hundredth of a second to programs, whatever its own tick. */
+const TICK_MS = 10
+
+/** Link whose client end is a process of this device. */
+interface ClientEnd {
+  readonly id: string
+  readonly device: string
+}
+
+export interface CounterSources {
+  readonly interfaces: Counters
+  readonly running: ReadonlyMap<string, Pick<RunningProcess, 'startTime'>>
+  /** Milliseconds since boot. */
+  readonly nowMs: number
+}
+
+/** The first links by their ids, as many as a frame takes. */
+export const clientEnds = (rendering: Rendering): readonly ClientEnd[] =>
+  listNetworks(rendering.document, rendering.slots)
+    .flatMap(({ tunnels }) => tunnels)
+    .flatMap((tunnel) => ('link' in tunnel && tunnel.link.role === 'client' ? [tunnel] : []))
+    .map(({ device, link }) => ({ id: link.id, device }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, COUNTED_LINKS)
+
+/** Links without a process or an interface are left out; so is one whose start lies ahead, as another clock has it. */
+export function linkCounters(ends: readonly ClientEnd[], { interfaces, running, nowMs }: CounterSources): LinkCounters {
+  const known = ends.flatMap(({ id, device }) => {
+    const [counter, process] = [interfaces[device], running.get(device)]
+    const ageMs = nowMs - (process?.startTime ?? Infinity) * TICK_MS
+    return counter && ageMs >= 0 ? [[id, { ...counter, since_s: ageMs / 1_000 }] as const] : []
+  })
+  return Object.fromEntries(known)
+}
+
+interface DevicePorts {
+  readonly clock: Clock
+  rendering(): Rendering | null
+  running(): CounterSources['running']
+}
+
+export function linkCounterReader({ clock, rendering, running }: DevicePorts): () => Promise<LinkCounters> {
+  let [of, ends]: [Rendering | null, readonly ClientEnd[]] = [null, []]
+  return async () => {
+    const current = rendering()
+    if (current !== of) [of, ends] = [current, current === null ? [] : clientEnds(current)] // a centre has thousands of links
+    if (ends.length === 0) return {}
+    const interfaces = parseNetDev(await readFile('/proc/net/dev', 'utf8'))
+    return linkCounters(ends, { interfaces, running: running(), nowMs: clock.monotonic() })
+  }
+}
