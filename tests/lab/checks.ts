@@ -28,10 +28,10 @@ export const CHECKS: readonly Check[] = [
   ...DEFAULTS,
   ...NAMES,
   ...MEMBERS,
-  ...SERVICE,
   ...SOFTWARE_ADDRESSES,
   ...SOFTWARE,
   ...REFUSALS,
   ...OPERATION,
   ...CERTIFICATES,
+  ...SERVICE,
 ]

@@ -138,10 +138,8 @@ describe('plan of OpenVPN', () => {
     expect(plan({ processes: { ov1s: settled.processes['ov1s'] } })).toEqual(['start ov1r'])
     expect(plan({ processes: { ...settled.processes, ov9c1: 'x' } })).toEqual(['stop ov9c1'])
     const hash = hashOfText(wanted.processes['ov1r']!.text)
-    expect(plan({ processes: { ov1s: settled.processes['ov1s'] }, exhausted: { ov1r: hash } })).toEqual([])
-    expect(plan({ processes: { ov1s: settled.processes['ov1s'] }, exhausted: { ov1r: 'other' } })).toEqual([
-      'start ov1r',
-    ])
+    expect(plan({ processes: { ov1s: settled.processes['ov1s'] }, paused: { ov1r: hash } })).toEqual([])
+    expect(plan({ processes: { ov1s: settled.processes['ov1s'] }, paused: { ov1r: 'other' } })).toEqual(['start ov1r'])
     expect(plan({ expiring: 'ov1s' })).toEqual(['stop ov1s', 'start ov1s'])
   })
 

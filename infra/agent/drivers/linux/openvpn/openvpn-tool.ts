@@ -76,6 +76,8 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   private readonly respawns = new Respawns()
   private readonly tunnels = new Map<string, ManagedTunnel>()
   private readonly exhaustedByName = new Map<string, ExhaustedProcess>()
+  /** Hashes of the texts of processes that a timer starts again. */
+  private readonly respawning = new Map<string, string>()
   private readonly exits = new Map<string, ProcessExit>()
   private readonly starting = new Set<string>()
   /** Part that is kept running. */
@@ -104,7 +106,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       ...(await observeFiles(folders)),
       processes: Object.fromEntries(running.map(({ name, textHash }) => [name, textHash])),
       networks: await this.readNetworks(running.map(({ name }) => name)),
-      exhausted: Object.fromEntries([...this.exhaustedByName].map(([name, { textHash }]) => [name, textHash])),
+      paused: Object.fromEntries(this.paused()),
       expiring: await this.findExpiring(running.map(({ name }) => name)),
     }
   }
@@ -198,9 +200,24 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       case 'clients':
         return this.writeClients(step.device, step.names, wanted)
       case 'start':
-        this.exhaustedByName.delete(step.device)
-        return this.start(step.device, wanted)
+        return this.startPlanned(step.device, wanted)
     }
+  }
+
+  /** Hashes of the texts of processes that ended and are not started now, by name. */
+  private paused(): ReadonlyMap<string, string> {
+    const exhausted = [...this.exhaustedByName].map(([name, { textHash }]) => [name, textHash] as const)
+    return new Map([...this.respawning, ...exhausted])
+  }
+
+  /** Starts a process, unless a restart has started or paused it since the plan. */
+  private async startPlanned(device: string, wanted: OpenvpnWanted): Promise<void> {
+    const textHash = hashOfText(wanted.processes[device]?.text ?? '')
+    const running = this.options.processes.running().get(device)
+    if (running?.textHash === textHash || this.paused().get(device) === textHash) return
+    this.exhaustedByName.delete(device)
+    this.respawning.delete(device)
+    await this.start(device, wanted)
   }
 
   /** @param successor the process that follows under the same name. */
@@ -325,11 +342,13 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       return this.options.changed()
     }
     log(`${name} ended and starts again in ${delayMs / 1_000} s`)
+    this.respawning.set(name, hashOfText(want.text))
     setTimeout(() => void this.inTurn(() => this.restart(name)), delayMs).unref()
   }
 
   /** Starts a process that should run; a failure counts as another exit. */
   private async restart(name: string): Promise<void> {
+    this.respawning.delete(name)
     if (this.isClosed || !(name in this.current.processes) || this.options.processes.running().has(name)) return
     try {
       await this.start(name, this.current)

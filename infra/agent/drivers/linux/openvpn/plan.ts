@@ -16,8 +16,8 @@ export interface OpenvpnObserved {
     Record<string, { readonly ca: string; readonly certificate: string; readonly control: string }>
   >
   readonly revoked: Readonly<Record<string, string>>
-  /** Hashes of the texts of processes that ended too often: they are not started again. */
-  readonly exhausted: Readonly<Record<string, string>>
+  /** Hashes of the texts of processes that ended and are not started now: a timer starts them, or they ended too often. */
+  readonly paused: Readonly<Record<string, string>>
   /** Process whose certificate, in memory since its start, soon ends and is renewed on the disk; one at a time. */
   readonly expiring: string | null
 }
@@ -42,7 +42,7 @@ export function settledOpenvpn({ processes, keys }: OpenvpnWanted): OpenvpnObser
     ),
     keys: mapValues(keys, ({ ca, certificate, control }) => ({ ca, certificate, control })),
     revoked: mapValues(keys, ({ revoked }) => revoked),
-    exhausted: {},
+    paused: {},
     expiring: null,
   }
 }
@@ -56,9 +56,7 @@ export function planOpenvpn(observed: OpenvpnObserved, wanted: OpenvpnWanted): r
   const leaving = sorted([...Object.keys(observed.processes), ...Object.keys(observed.clients)]).filter(
     (device) => !isRight(device) && (device in observed.processes || !(device in wanted.processes)),
   )
-  const starting = names.filter(
-    (device) => !isRight(device) && !isExhausted(observed, device, wanted.processes[device]),
-  )
+  const starting = names.filter((device) => !isRight(device) && !isPaused(observed, device, wanted.processes[device]))
   return [
     ...stopSteps(leaving, observed, wanted),
     ...keySteps(observed, wanted),
@@ -78,8 +76,8 @@ function stopSteps(leaving: readonly string[], observed: OpenvpnObserved, wanted
   return [{ phase: 'stop', action: 'stop', devices: leaving, networks, reconnects }]
 }
 
-const isExhausted = ({ exhausted }: OpenvpnObserved, device: string, want: WantedProcess | undefined): boolean =>
-  want !== undefined && exhausted[device] === hashOfText(want.text)
+const isPaused = ({ paused }: OpenvpnObserved, device: string, want: WantedProcess | undefined): boolean =>
+  want !== undefined && paused[device] === hashOfText(want.text)
 
 /** Certificates and keys are written after processes left, and lists whenever they differ. */
 function keySteps(observed: OpenvpnObserved, wanted: OpenvpnWanted): OpenvpnStep[] {
