@@ -223,7 +223,7 @@ describe('directory 3 · sign-in at the client application', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('a fault is a page, too, says nothing of itself, and the client hears within a minute', async () => {
+  it('a fault is a page, too, says nothing of itself, and the client gets an answer within a minute', async () => {
     const company = await createCompany(worker)
     const login = await begin(worker, company)
     const { state } = vendors.authorize(login.url, personOf(company))

@@ -87,7 +87,7 @@ describe('directory 1 · client/login answers an imported name and others alike'
   })
 })
 
-it('the directory never hears the password of somebody who is not of it', async () => {
+it('the directory never gets the password of somebody who is not in it', async () => {
   const test = await createCompany()
   for (const name of test.names.slice(1))
     await worker.call(

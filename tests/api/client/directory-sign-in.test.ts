@@ -54,7 +54,7 @@ describe('directory 1 · an imported member signs in with the password of its di
     expect(await login()).toMatchObject(refusal('LOGIN_FAILED'))
   })
 
-  it('three wrong ones pause it here, from wherever they come: the directory hears of no fourth', async () => {
+  it('three wrong ones pause it here, from wherever they come: the directory gets no fourth', async () => {
     const { login, directory } = await createImported()
     const replies = await Promise.all(Array.from({ length: 12 }, () => login('Wrong2026')))
     expect(directory.bound).toHaveLength(LDAP_SIGN_IN.failures)

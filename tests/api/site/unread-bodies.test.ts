@@ -88,7 +88,7 @@ describe('account 8 · a call that is refused before its body was read', () => {
   })
 })
 
-describe('design 4 · a session that has ended hears so, whatever is wrong with its body', () => {
+describe('design 4 · a session that has ended is refused as ended, whatever is wrong with its body', () => {
   it('of every closed call, with a body that is malformed, empty or too large', async () => {
     const main = await createMainAccount()
     await db.update(sessions).set({ endedAt: 1 }).where(eq(sessions.id, main.session.id))

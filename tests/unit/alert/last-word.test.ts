@@ -55,8 +55,8 @@ function simulate(seed: number, webhook: BucketKind) {
     const kind = isQuiet ? 'ok' : answer(now)
     const result = kind === 'ok' ? OK : FAILURES[kind]!
     const covered = one.covers ?? [one]
-    const hears = kind === 'ok' || kind === 'hang' || kind === 'crash'
-    for (const { alertId, event } of hears ? covered : [])
+    const isReceived = kind === 'ok' || kind === 'hang' || kind === 'crash'
+    for (const { alertId, event } of isReceived ? covered : [])
       heard.push({
         lane: laneOf(one),
         alertId,
