@@ -48,6 +48,7 @@ const UNVISITED: readonly string[] = [
   'verify/code',
   'verify/challenge',
   'client/profile',
+  'client/dial',
   'client/auth_source',
   'auth_source/info',
   'ram/domain',

@@ -103,7 +103,7 @@ function volumeOf(client: Output) {
 
 const isWithin = (share: number, value: number, own: number) => Math.abs(value - own) <= own * share
 const BYTES_SHARE = 0.01
-/** OpenVPN counts the beginning of a session in whole seconds, from its first packet on. */
+/** A centre and its client notice the same event at different times. */
 const TIMES_MS = 2_000
 
 const DIAL: Check = {

@@ -35,6 +35,14 @@ it('a dial ends when its client left', () => {
   expect(reported).toMatchObject([{ endedAt: null }, { endedAt: NOW - 5_000, rx: 9, remote: '203.0.113.40' }])
 })
 
+it('a dial begins when its session stands; one that the agent finds began when OpenVPN says', () => {
+  const { dials, reported } = openDials()
+  dials.take(SERVER, { type: 'began', session: session() })
+  dials.take(SERVER, { type: 'listed', sessions: [session({ rx: 5 }), session({ cid: 2, since: 40 })] })
+  dials.take(SERVER, { type: 'ended', session: session({ rx: 9 }), ageMs: 0 })
+  expect(reported.map(({ beganAt }) => beganAt)).toEqual([NOW, NOW, 40_000, NOW])
+})
+
 it('a refused dial is none, whatever OpenVPN calls it', () => {
   const { dials, reported } = openDials()
   dials.take(SERVER, { type: 'listed', sessions: [session({ address: '' }), session({ name: 'UNDEF', address: '' })] })

@@ -50,15 +50,16 @@ export class TunnelDials implements DialSource {
   }
 
   /** Takes a change of the sessions of one server. */
-  take({ device, network }: SoftwareServer, change: SessionChange): void {
+  take(server: SoftwareServer, change: SessionChange): void {
     const now = this.ports.clock.now()
+    const { device } = server
     if (change.type === 'ended') {
-      const dial = toDial(device, network, change.session)
+      const dial = this.toDial(server, change.session)
       return this.open.has(dial.key) ? this.close(dial, now - change.ageMs) : undefined // a refused one never began
     }
     const sessions =
       change.type === 'began' ? [change.session] : change.sessions.filter(({ address }) => address !== '')
-    const dials = sessions.map((session) => toDial(device, network, session))
+    const dials = sessions.map((session) => this.toDial(server, session, change.type === 'began' ? now : undefined))
     if (change.type === 'listed') {
       const listed = new Set(dials.map(({ key }) => key))
       for (const [key, each] of this.open) if (each.device === device && !listed.has(key)) this.close(each.dial, now)
@@ -71,6 +72,26 @@ export class TunnelDials implements DialSource {
     if (moved.length > 0) this.report(...moved)
   }
 
+  /** The same session has the same key for each agent of this device, and keeps the beginning that the first one saw. */
+  private toDial(
+    { device, network }: SoftwareServer,
+    { name, remote, cid, since, rx, tx }: ClientSession,
+    beganAt = since * 1000,
+  ): Dial {
+    const identity = [network, device, cid, since, name].join(' ')
+    const key = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
+    return {
+      key,
+      network_number: network,
+      name,
+      remote: remote.replace(/:\d+$/, ''),
+      beganAt: this.open.get(key)?.dial.beganAt ?? beganAt,
+      endedAt: null,
+      rx,
+      tx,
+    }
+  }
+
   private close(dial: Dial, now: number): void {
     this.open.delete(dial.key)
     this.report({ ...dial, endedAt: now })
@@ -81,20 +102,5 @@ export class TunnelDials implements DialSource {
       void this.ports.refresh().catch(() => {}) // the next one follows
       this.plan()
     })
-  }
-}
-
-/** The same session has the same key for each agent of this device. */
-function toDial(device: string, network: string, { name, remote, cid, since, rx, tx }: ClientSession): Dial {
-  const identity = [network, device, cid, since, name].join(' ')
-  return {
-    key: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
-    network_number: network,
-    name,
-    remote: remote.replace(/:\d+$/, ''),
-    beganAt: since * 1000,
-    endedAt: null,
-    rx,
-    tx,
   }
 }
