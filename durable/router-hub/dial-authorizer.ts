@@ -61,7 +61,10 @@ export class DialAuthorizer {
     this.deps.send({ t: 'client_auth_result', id, ok: refused === null, reason: refused ? toMessage(refused) : '' })
   }
 
-  /** A renewed dial only needs an account: the document loses it with the member's status, membership and password. */
+  /**
+   * A renewed dial only needs an account: the document loses it with the member's status and membership, and the device
+   * refuses sessions that are older than the account's entry, which a new password changes.
+   */
   private async check(request: DialRequest, now: number): Promise<Violation | null> {
     const account = this.accountOf(request)
     if (request.renewed) return account ? null : violation('DIAL_TOKEN_REVOKED')

@@ -315,9 +315,12 @@ describe('agent.md, Driver `linux` · values of a client', () => {
           const [client] = read(env)
           if (client?.type !== 'client') throw new Error('no request')
           const asked: Dialling[] = []
-          const { command, admitted } = await decideAdmission(client, wanted, async (dialling) => {
-            asked.push(dialling)
-            return { ok, reason: text }
+          const { command, admitted } = await decideAdmission(client, wanted, {
+            async authorizeDial(dialling) {
+              asked.push(dialling)
+              return { ok, reason: text }
+            },
+            entryTime: async () => 0,
           })
           expect(command).toMatch(ok && (name !== 'username' || text === MEMBER) ? ALLOWED : DENIED)
           expect(admitted ?? MEMBER).toBe(MEMBER)

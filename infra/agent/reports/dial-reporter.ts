@@ -89,7 +89,9 @@ export class DialReporter {
 
   /** Adds dials that began, went on or ended. */
   report(...dials: readonly Dial[]): void {
-    for (const each of dials) {
+    for (const { key, ...rest } of dials) {
+      // an agent of before has seen the beginning; one that finds the dial knows it less exactly
+      const each = { ...rest, key, beganAt: this.open.get(key)?.beganAt ?? rest.beganAt }
       this.pending.set(each.key, each)
       this.unseen.delete(each.key)
       if (each.endedAt === null) this.open.set(each.key, { ...each, seenAt: this.deps.clock.now() })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -141,13 +141,28 @@ describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () 
     await vi.waitFor(() => expect(client.exitCode).toBe(1), LIMIT)
   })
 
+  const setEntryTime = (at: Date) => utimesSync(join(a.run, 'ccd/ov1s', member!.name), at, at)
+
   it('a session that is ended comes back by a fresh authorization', async () => {
+    setEntryTime(new Date(Date.now() - 60_000))
     const client = open('first')
     await client.waitFor(connected)
     client.offer(offer('second'))
     expect(await a.disconnect('N1', member!.name)).toBe(true)
     await vi.waitFor(() => expect(client.lines.filter((line) => line === connected)).toHaveLength(2), LIMIT)
-    expect((await a.asked()).length).toBeGreaterThan(1)
+    expect((await a.asked()).map(({ renewed }) => renewed)).toEqual([false, true])
+  })
+
+  it('a session that is older than the entry of its member comes back by its token alone', async () => {
+    const client = open('first')
+    await client.waitFor(connected)
+    setEntryTime(new Date()) // as a new password does; this client is not halted, as one that ignores it
+    client.offer(offer('second'))
+    expect(await a.disconnect('N1', member!.name)).toBe(true)
+    await client.waitFor('refused: 拨入凭证已过期，请重新拨入')
+    await vi.waitFor(() => expect(client.lines.filter((line) => line === connected)).toHaveLength(2), LIMIT)
+    const asked = await a.asked()
+    expect(asked.at(-1)).toMatchObject({ secret: 'second', renewed: false })
   })
 
   it('a member that leaves the document is ended for good', async () => {
@@ -170,7 +185,9 @@ describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () 
     a.start()
     await a.apply(documentOf())
     await vi.waitFor(async () => expect(await a.dials()).toHaveLength(1), LIMIT)
-    expect((await a.dials())[0]).toMatchObject({ key: begun!.key, beganAt: begun!.beganAt, endedAt: null })
+    const [adopted] = await a.dials()
+    expect(adopted).toMatchObject({ key: begun!.key, endedAt: null })
+    expect(Math.abs(begun!.beganAt - adopted!.beganAt)).toBeLessThan(5_000) // by OpenVPN, in whole seconds
     place.exec('ping', '-n', '-c', '20', '-i', '0.02', '-s', '1000', SERVICES[1]!.ip)
     await a.refreshDials()
     expect((await a.dials())[0]!.rx).toBeGreaterThan(20_000)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideAdmission } from '#infra/agent/drivers/linux/openvpn/admission.ts'
+import { type AuthorizeDial, decideAdmission, sessionBegin } from '#infra/agent/drivers/linux/openvpn/admission.ts'
 import {
   type ClientBlock,
   type ManagementEvent,
@@ -91,14 +91,18 @@ describe('answer to a dial', () => {
     clients: { 'a.b@qiming': '{"ip":"100.64.16.9","mask":20,"version":0}\n' },
     pushed: ['push "route 10.0.0.0 255.0.0.0"'],
   }
+  const ALLOWED = { ok: true, reason: '' }
+  const asksNobody: AuthorizeDial = () => Promise.reject(new Error('the hub is asked'))
+  const sources = (authorizeDial: AuthorizeDial, entryTime = 0) => ({ authorizeDial, entryTime: async () => entryTime })
   const dial = (env: Record<string, string>, kid: number | null = 1) =>
     ({ type: 'client', event: 'CONNECT', cid: 3, kid, env: new Map(Object.entries(env)) }) as const
 
   it('gives address and options of the document', async () => {
-    const answer = await decideAdmission(dial({ username: 'a.b@qiming' }), wanted, async () => ({
-      ok: true,
-      reason: '',
-    }))
+    const answer = await decideAdmission(
+      dial({ username: 'a.b@qiming' }),
+      wanted,
+      sources(async () => ALLOWED),
+    )
     expect(answer.admitted).toBe('a.b@qiming')
     expect(answer.command.split('\n')).toEqual([
       'client-auth 3 1',
@@ -118,10 +122,11 @@ describe('answer to a dial', () => {
       IV_PLAT: 'win',
       IV_VER: '2'.repeat(99),
     }
-    const answer = await decideAdmission(dial(env), wanted, async (request) => {
+    const authorize: AuthorizeDial = async (request) => {
       asked.push(request)
       return { ok: false, reason: '账号已停用' }
-    })
+    }
+    const answer = await decideAdmission(dial(env), wanted, sources(authorize))
     expect(answer).toEqual({ command: 'client-deny 3 1 "refused" "账号已停用"', admitted: null })
     expect(asked).toEqual([
       {
@@ -138,8 +143,35 @@ describe('answer to a dial', () => {
 
   it('sends a session of another centre back to its own token, which is no failed sign-in', async () => {
     const env = { username: 'a.b@qiming', password: 'SESS_ID_AT_QUJD', session_state: 'Invalid' }
-    const answer = await decideAdmission(dial(env), wanted, () => Promise.reject(new Error('the hub is asked')))
+    const answer = await decideAdmission(dial(env), wanted, sources(asksNobody))
     expect(answer.command).toBe('client-deny 3 1 "refused" "拨入凭证已过期，请重新拨入"')
+  })
+
+  it.each([
+    [
+      'that began before the member had its entry is over',
+      1_795_907_331_500,
+      'client-deny 3 1 "refused" "拨入凭证已过期，请重新拨入"',
+    ],
+    ['that began after it goes on', 1_795_907_330_999, 'client-auth 3 1'],
+  ])('a session %s, whatever its token says', async (_, entryTime, command) => {
+    const begin = Buffer.alloc(60)
+    begin.writeBigInt64BE(1_795_907_331n, 12)
+    const env = {
+      username: 'a.b@qiming',
+      password: `SESS_ID_AT_${begin.toString('base64')}`,
+      session_state: 'Authenticated',
+    }
+    const answer = await decideAdmission(
+      dial(env),
+      wanted,
+      sources(async () => ALLOWED, entryTime),
+    )
+    expect(answer.command.split('\n')[0]).toBe(command)
+  })
+
+  it.each(['', 'SESS_ID_AT_', 'SESS_ID_AT_QUJD', 'token'])('a token without a time began at no time: %j', (text) => {
+    expect(sessionBegin(text)).toBe(0)
   })
 
   it.each(['a\nclient-kill 1', 'a"', 'a\\', '__proto__', 'constructor', ''])(
@@ -150,7 +182,11 @@ describe('answer to a dial', () => {
         { ok: true, reason: '' },
         { ok: false, reason: `${text}x` },
       ]) {
-        const answer = await decideAdmission(dial(env), wanted, async () => verdict)
+        const answer = await decideAdmission(
+          dial(env),
+          wanted,
+          sources(async () => verdict),
+        )
         expect(answer.command).toMatch(/^client-deny 3 1 "refused" "[^"\\\n]+"$/)
       }
     },

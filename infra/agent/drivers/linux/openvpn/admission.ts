@@ -14,6 +14,12 @@ export type AuthorizeDial = (dialling: Dialling) => Promise<DialDecision>
 /** Denies every dial, while nobody answers for the hub. */
 export const denyDials: AuthorizeDial = async () => ({ ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg })
 
+interface AdmissionSources {
+  readonly authorizeDial: AuthorizeDial
+  /** Epoch ms since which a member has its entry; rejects without one. */
+  entryTime(name: string): Promise<number>
+}
+
 /** Answer to a dial: a command, and the name of the member if it is admitted. */
 export interface Admission {
   readonly command: string
@@ -24,14 +30,16 @@ export interface Admission {
 export async function decideAdmission(
   { cid, kid, env }: ClientNotification,
   { network, clients, pushed }: WantedProcess,
-  authorizeDial: AuthorizeDial,
+  { authorizeDial, entryTime }: AdmissionSources,
 ): Promise<Admission> {
   const dialling = toDialling(network, env)
-  if (!dialling.renewed && dialling.secret.startsWith(SESSION))
-    return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
+  const entry = Object.hasOwn(clients, dialling.name) ? clients[dialling.name] : undefined
+  const isOver = dialling.renewed
+    ? entry !== undefined && sessionBegin(dialling.secret) < (await entryTime(dialling.name))
+    : dialling.secret.startsWith(SESSION)
+  if (isOver) return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
   const verdict = await authorizeDial(dialling)
   if (!verdict.ok) return denial(cid, kid, verdict.reason)
-  const entry = Object.hasOwn(clients, dialling.name) ? clients[dialling.name] : undefined
   if (entry === undefined) return denial(cid, kid, CLIENT_ERRORS.DIAL_PENDING.msg) // the document is behind the hub
   const { ip, mask } = JSON.parse(entry) as AccountEntry
   const command = [
@@ -60,6 +68,15 @@ function toDialling(network: string, env: ClientEnv): Dialling {
 
 /** Start of OpenVPN's own token of a session. That of another centre is no guess: its client drops it and dials by its token of the service. */
 const SESSION = 'SESS_ID_AT_'
+/** Bytes of the id in that token, which its begin follows in seconds, big endian (auth_token.c of OpenVPN 2.6). */
+const SESSION_ID_BYTES = 12
+
+/** Begin of the session of OpenVPN's own token, epoch ms, in whole seconds; 0 for another text. Pure. */
+export function sessionBegin(secret: string): number {
+  const bytes = Buffer.from(secret.startsWith(SESSION) ? secret.slice(SESSION.length) : '', 'base64')
+  return bytes.length < SESSION_ID_BYTES + 8 ? 0 : Number(bytes.readBigInt64BE(SESSION_ID_BYTES)) * 1_000
+}
+
 const NAME_MAX = 64
 const ADDRESS_MAX = 45
 const PLATFORM_MAX = 16

@@ -23,6 +23,7 @@ import {
   prepareShared,
   readText,
   removeClients,
+  readEntryTime,
   writeClients,
   writeKeys,
   writeRevoked,
@@ -305,7 +306,11 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       isRunning: () => processes.running().has(device),
       changed,
       sessionsChanged: (change) => this.onSessions(device, want, change),
-      admit: (client) => decideAdmission(client, this.current.processes[device] ?? want, authorizeDial),
+      admit: (client) =>
+        decideAdmission(client, this.current.processes[device] ?? want, {
+          authorizeDial,
+          entryTime: (name) => readEntryTime(folders, device, name),
+        }),
     })
     this.tunnels.set(device, tunnel)
     return tunnel

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { replaceFile } from '#infra/agent/store.ts'
@@ -63,6 +63,10 @@ export async function writeClients(
     else await replaceFile(join(folder, name), text, SHARED_FILE)
   }
 }
+
+/** Epoch ms since which a client has its entry; it is written anew with each change, also of the member's password. */
+export const readEntryTime = async (folders: Folders, device: string, name: string): Promise<number> =>
+  (await stat(join(clientFolder(folders, device), name))).mtimeMs
 
 export const removeClients = (folders: Folders, device: string): Promise<void> =>
   rm(clientFolder(folders, device), { recursive: true, force: true })
