@@ -67,6 +67,14 @@ describe.skipIf(!canRun)('FRR of two routers', () => {
     expect([a, p].map((space) => ip('-n', space, 'route', 'show'))).toEqual(before)
   })
 
+  it('a session that is cleared begins anew, and comes back', async () => {
+    await start()
+    const before = await sessions()
+    expect(await atPoint.ask({ clear: ['100.64.0.1'] })).toEqual({})
+    await poll(async () => expect(await sessions()).toBeGreaterThan(before))
+    await poll(async () => expect(await atPoint.ask({ peers: true })).toEqual({ peers: ['100.64.0.1'] }))
+  })
+
   it('a row works on routes that are there, without an end of the session', async () => {
     await start()
     const rows = (permit: boolean) => [{ permit, prefix: '10.13.0.0/16', ge: null, le: 32 }]

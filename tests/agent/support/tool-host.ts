@@ -38,6 +38,7 @@ interface Question {
   readonly tools?: readonly string[]
   readonly target?: Partial<Target>
   readonly peers?: boolean
+  readonly clear?: readonly string[]
   readonly check?: boolean
 }
 
@@ -77,6 +78,7 @@ async function apply({ document, tools: names = [], target = {} }: Question) {
 async function answer(question: Question): Promise<unknown> {
   if (question.document !== undefined) return apply(question)
   if (question.peers) return { peers: [...(await frr.establishedPeers())] }
+  if (question.clear) return (await frr.clearSessions(question.clear), {})
   if (question.check) return { problems: await checkMachine() }
   return { pids: Object.fromEntries([...processes.running()].map(([name, { pid }]) => [name, pid])) }
 }

@@ -2,7 +2,8 @@ import type { Clock } from '#infra/agent/clock.ts'
 import type { LinkProbe } from '#infra/agent/agent.ts'
 import type { LinkEnd } from '#infra/agent/probe/prober.ts'
 import type { LinuxDevice } from './linux-device.ts'
-import { type LinkState, linkDevices, linkStates } from './link-states.ts'
+import { StuckSessions } from './frr/stuck-sessions.ts'
+import { LINK_REASON, type LinkState, linkDevices, linkStates } from './link-states.ts'
 import { TunnelProbe } from './tunnel-probe.ts'
 
 /** Link reports of a device that runs its tunnels. */
@@ -17,6 +18,13 @@ export function tunnelLinks(device: LinuxDevice, prober: LinkProbe, clock: Clock
     )
     return servers.filter((_, index) => ended[index]).map(({ id }) => id)
   }
+  const stuckSessions = new StuckSessions()
+  const clearStuckSessions = (states: ReadonlyMap<string, LinkState>): void => {
+    const links = driver.running?.document.networks.flatMap((network) => network.links) ?? []
+    const missing = links.filter(({ id }) => states.get(id)?.tunnel.reason === LINK_REASON.noSession)
+    const stuck = stuckSessions.take(new Set(missing.map(({ remote_ip }) => remote_ip)), clock.monotonic())
+    if (stuck.length > 0) void frr.clearSessions(stuck).catch(() => {}) // a later read finds them again
+  }
   return new TunnelProbe({
     prober,
     clock,
@@ -24,12 +32,14 @@ export function tunnelLinks(device: LinuxDevice, prober: LinkProbe, clock: Clock
     async readStates(): Promise<ReadonlyMap<string, LinkState>> {
       const rendering = driver.running
       if (rendering === null) return new Map()
-      return linkStates(rendering, {
+      const states = linkStates(rendering, {
         tunnel: (name) => openvpn.tunnel(name),
         exhausted: openvpn.exhausted(),
         waiting: openvpn.waiting(),
         established: await frr.establishedPeers(),
       })
+      clearStuckSessions(states)
+      return states
     },
     disconnect,
     async restart(ends) {

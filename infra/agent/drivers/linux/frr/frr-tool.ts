@@ -18,6 +18,8 @@ import { configureDaemon, queryDaemon, refusalText } from './vty.ts'
 export interface FrrTool extends Tool<FrrWanted, FrrObserved, FrrStep> {
   /** Addresses of the peers with an established session. */
   establishedPeers(): Promise<ReadonlySet<string>>
+  /** Lets sessions begin anew, without the pause after failed attempts. */
+  clearSessions(peers: readonly string[]): Promise<void>
   /** Sets the configuration that a daemon gets again after an exit. `run` does so itself; a start that runs no step does not. */
   supervise(wanted: FrrWanted): void
 }
@@ -86,6 +88,9 @@ export function frrTool({ run, processes, log }: FrrOptions): FrrTool {
       return inTurn(() => runStep(step, wanted))
     },
     supervise,
+    async clearSessions(peers) {
+      for (const peer of peers) await daemons.query(`clear bgp ${peer}`)
+    },
     establishedPeers: async () =>
       processes.running().has('bgpd') ? parseEstablished(await daemons.query('show bgp summary json')) : new Set(),
   }
