@@ -173,7 +173,7 @@ describe('hubs.md, Traffic · traffic of a router', () => {
     expect(range.data['eth0']?.map(({ down }) => down)).toEqual(Array(60).fill(data['eth0']?.at(-1)?.down))
   })
 
-  it('of its links is in the same row, and nowhere among its interfaces', async () => {
+  it('of its links is in the same row, and in no answer about its interfaces', async () => {
     const network = await createHubNetwork(1)
     const point = network.points[0]!
     const hub = routerStub(point)

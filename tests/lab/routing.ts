@@ -23,12 +23,16 @@ const LOOK_MS = 10_000
 const SETTLED_MS = 60_000
 const FAILOVER_MS = 2_000
 
-/** Centres to which the router of a site sends large packets of its host. */
-async function findCarriers({ bed, folder }: Lab, site: SiteName, to: string): Promise<readonly SiteName[]> {
-  const capture = await startCapture(bed, folder, {
-    filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES[site].address],
-  })
-  const pings = startPings(bed, hostName(site), hostAddress(to), LARGE_BYTES)
+/** Captures the large packets that the router of C sends. */
+const captureLargePackets = ({ bed, folder }: Lab) =>
+  startCapture(bed, folder, { filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES.C.address] })
+
+const startLargePings = ({ bed }: Lab) => startPings(bed, hostName('C'), hostAddress('D'), LARGE_BYTES)
+
+/** Centres to which C sends the large packets of its host to that of D. */
+async function findCarriers(lab: Lab): Promise<readonly SiteName[]> {
+  const capture = await captureLargePackets(lab)
+  const pings = startLargePings(lab)
   await poll(
     `${LOOK_ANSWERS} answers`,
     LOOK_MS,
@@ -50,7 +54,7 @@ const untilCarriedBy = (lab: Lab, center: SiteName) =>
   poll(
     `packets of C go by ${center}`,
     SETTLED_MS,
-    () => findCarriers(lab, 'C', 'D'),
+    () => findCarriers(lab),
     (carriers) => carriers.join() === center,
   )
 
@@ -68,16 +72,14 @@ const setRouting = ({ customers: [customer] }: Lab, type: 1 | 2) => {
  * centre carries, no gap is long, and the console says at each stage what the routers have.
  */
 async function requireFailover(lab: Lab): Promise<void> {
-  const { bed, folder } = lab
+  const { bed } = lab
   await setRouting(lab, 2)
   try {
     await withLinkReaders(lab, async (untilAgreed) => {
       await untilCarriedBy(lab, 'A')
       await untilAgreed('before the cut')
-      const capture = await startCapture(bed, folder, {
-        filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES.C.address],
-      })
-      const pings = startPings(bed, hostName('C'), hostAddress('D'), LARGE_BYTES)
+      const capture = await captureLargePackets(lab)
+      const pings = startLargePings(lab)
       await whileCut(bed, [SITES.A.address], async () => {
         await untilCarriedBy(lab, 'B')
         await untilAgreed('while A is cut off', ['A'])
@@ -129,11 +131,10 @@ const FLOW_BYTES = 20_000
 const PORT = 5_001
 
 /** Centres to which C sends the packets of several connections of its host to that of D. */
-async function findCarriersOfFlows({ bed, folder }: Lab): Promise<readonly SiteName[]> {
+async function findCarriersOfFlows(lab: Lab): Promise<readonly SiteName[]> {
+  const { bed } = lab
   const listener = await startListener(bed, hostName('D'), PORT)
-  const capture = await startCapture(bed, folder, {
-    filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES.C.address],
-  })
+  const capture = await captureLargePackets(lab)
   const target = { address: hostAddress('D'), port: PORT }
   await Promise.all(
     Array.from({ length: FLOWS }, () => sendBytes(bed, hostName('C'), target, FLOW_BYTES, 'x', LOOK_MS)),
