@@ -1,4 +1,5 @@
 import type { DialDocument } from '#contract/client/index.ts'
+import { CERTIFICATE } from '#contract/device/limits.ts'
 import { CIPHERS, toText } from './openvpn.ts'
 
 /** Files beside a profile: the authority of the servers, and the control key of the network. */
@@ -27,7 +28,7 @@ export function renderOpenvpnClient(
     ...remotes.map(({ host, port }) => `remote ${host} ${port} udp4`),
     'connect-retry 1 30',
     'hand-window 20',
-    'remote-cert-tls server',
+    `remote-cert-eku ${CERTIFICATE.gatewayUsage}`, // of centres and nodes: a router that serves one link is none
     'auth-user-pass',
     'auth-retry interact',
     'explicit-exit-notify 1',
