@@ -188,6 +188,7 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
       configReason: pushed.reason,
       configAt: pushed.at,
       configConfirmedAt: state.config.confirmedAt,
+      configRefused: JSON.stringify(state.config.refused),
     }),
     // The unique index of connection_logs makes a repeated write harmless.
     logs: db.run(sql`
