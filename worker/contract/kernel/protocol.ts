@@ -173,6 +173,10 @@ const dialRequest = z.object({
   remote: z.string().max(64), // address of the member
   os: text(16),
   version: text(CLIENT.versionMax),
+  session: z.string().max(64).optional(), // id of the session on the device; '': unknown
+  // Of a renewed session, as the device remembers them from the dial that began it.
+  profile: z.int().positive().nullable().optional(),
+  credential_version: z.int().nonnegative().nullable().optional(),
 })
 export type DialRequest = z.infer<typeof dialRequest>
 /** Dial reports, repeated until the hub acknowledges them. */
@@ -262,6 +266,9 @@ const dialDecision = z.object({
   id: z.string(),
   ok: z.boolean(),
   reason: z.string(),
+  // Of an admitted new dial, for the device to remember with its session.
+  profile: z.int().nullable().optional(),
+  credential_version: z.int().optional(),
 })
 export const hubFrame = z.discriminatedUnion('t', [
   welcome,
