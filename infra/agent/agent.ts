@@ -115,7 +115,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? 0,
+        endDials: (...sessions) => ports.dials?.end(...sessions) ?? 0,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(

@@ -119,6 +119,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   portal_confirm: '站内通知',
   prefix: '网络号',
   priority: '优先级',
+  profile_id: '接入配置',
   public_ca: '公共CA',
   public_ip: '公网IP',
   public_port: '公网端口',
