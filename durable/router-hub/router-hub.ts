@@ -186,6 +186,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return this.series.series(range, Date.now(), at)
   }
 
+  async linkTotals(ids: readonly string[]): ReturnType<RouterHubRpc['linkTotals']> {
+    return isOnline(this.state) ? this.series.linkTotals(ids) : {}
+  }
+
   flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
     return this.flows.flowSeries(question)
   }

@@ -66,6 +66,7 @@ const UNVISITED: readonly string[] = [
   'network/prefix',
   'network/routing',
   'network/routes',
+  'network/tunnels',
   'network/ip_address_pool',
   'network/center_link_network',
   'network/point_link',

@@ -16,6 +16,7 @@ type Answers = Readonly<Record<string, (hub: HubName, ...args: never[]) => unkno
 const DEFAULTS: Answers = {
   'router.traffic': () => ({ data: {}, presence: NEVER_SEEN, config: noConfig }),
   'router.trafficSeries': () => ({ from: 0, to: 0, data: {} }),
+  'router.linkTotals': () => ({}),
   'router.wanTraffic': () => ({ step_ms: 300_000, points: [] }),
   'router.flowSeries': () => ({ step_ms: 300_000, series: [], uncounted: null }),
   'router.flowTop': () => ({ rows: [], uncounted: null }),

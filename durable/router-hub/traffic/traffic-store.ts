@@ -2,7 +2,8 @@ import type { TrafficHistory } from '#contract/local/history.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
-import { type Reading, isRestarted, withoutLinks } from './traffic-reading.ts'
+import type { LinkTotals } from '#contract/network/tunnels.ts'
+import { type Reading, isRestarted, linkName, withoutLinks } from './traffic-reading.ts'
 import { type PackedHours, packHour, packHours, unpackHour, unpackHours } from './traffic-packing.ts'
 import { type TrafficPiece, toPieces, TrafficDays } from './traffic-range.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
@@ -120,6 +121,17 @@ export class TrafficStore {
     if (stepMs < HOUR_MS) return { ...steps, data: toSteps(hours, { ...steps, now }) }
     const recent = hours.map(([hour, slots]) => toHourBuckets(hour, slots, now))
     return { ...steps, data: toBucketSteps([...this.days.since(dayOf(steps.from)), ...recent], steps) }
+  }
+
+  /** Bytes of links by the last counters; a link that these do not have is missing. */
+  linkTotals(ids: readonly string[]): LinkTotals {
+    const counters = this.pending.reading?.counters ?? {}
+    return Object.fromEntries(
+      ids.flatMap((id) => {
+        const counter = counters[linkName(id)]
+        return counter ? [[id, { down: counter.rx, upload: counter.tx }] as const] : []
+      }),
+    )
   }
 
   /** Pieces of stored traffic of these interfaces that a range touches. */
