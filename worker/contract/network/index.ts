@@ -61,4 +61,5 @@ export const networkApi = {
   restore: changes.restore,
   impact: changes.impact,
   tunnels: tunnels.tunnels,
+  linkHistory: tunnels.linkHistory,
 } as const

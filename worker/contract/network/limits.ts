@@ -91,6 +91,7 @@ export const ASN_FIRST = 4_200_000_000
 /** Tunnels of a network. */
 export const TUNNEL_LIST = {
   sessionsMax: 4_000, // of software members, the newest
+  timesMax: 500, // in which a link was up, the newest
   hubsAsked: 32, // for the bytes of a page
   answerMs: 2_000,
   pollMs: 30_000, // between two reads of a page

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { LINK_ID_MAX } from '#contract/device/limits.ts'
 import { EXAMPLE, read } from '#contract/kernel/endpoint.ts'
-import { codeString, networkNumber, routerName, search, time } from '#contract/kernel/fields.ts'
+import { codeString, networkNumber, routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { LINK_RANGES, type LinkRange } from '#contract/kernel/hub-limits.ts'
 import { PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
 import { linkState } from '#contract/kernel/protocol.ts'
@@ -52,6 +53,15 @@ const tunnel = z.object({
   carrier: z.enum(['tunnel', 'probe']),
 })
 
+const qualityPoint = z.object({
+  time,
+  rtt_ms: z.number().nullable(), // average; null: no probe was answered, or none was sent
+  rtt_max_ms: z.number().nullable(),
+  loss: z.int().nullable(), // per mille; null: no probes
+  /** 1: up all the time; 0: down for a part of it; null: not recorded. */
+  up: wireBoolean.nullable(),
+})
+
 export const tunnels = {
   tunnels: read('network/tunnels', 'session', {
     summary: 'Tunnels of a network or of one member, the worst first, then the open sessions of software members',
@@ -69,7 +79,31 @@ export const tunnels = {
     }),
     example: { network_number: EXAMPLE.network_number },
   }),
+  linkHistory: read('network/link_history', 'session', {
+    summary: 'Latency, loss, ups and downs of one link, as its dialling end has measured them',
+    input: z.object({
+      network_number: networkNumber,
+      id: codeString().min(1, '请选择链路').max(LINK_ID_MAX),
+      range: z.enum(LINK_RANGES).default('hour'),
+    }),
+    output: z.object({
+      from: time,
+      to: time,
+      step_ms: z.int(),
+      /** One of each step, oldest first. */
+      points: z.array(qualityPoint),
+      /** Newest first. */
+      events: z.array(z.object({ time, up: wireBoolean, reason: z.string() })),
+    }),
+    example: {
+      network_number: EXAMPLE.network_number,
+      id: `${EXAMPLE.network_number}:${EXAMPLE.router_name}>${EXAMPLE.router_name}`,
+    },
+  }),
 } as const
+
+/** Latency and loss of a link over the step that ends at `time`. */
+export type QualityPoint = Readonly<Omit<z.infer<typeof qualityPoint>, 'up'>>
 
 /** Bytes of a link since its tunnel came up, by its id. */
 export type LinkTotals = Readonly<Record<string, { readonly down: number; readonly upload: number }>>
@@ -78,4 +112,9 @@ export type LinkTotals = Readonly<Record<string, { readonly down: number; readon
 export interface RouterLinksRpc {
   /** By the last counters of the device; a link that it does not count is missing. */
   linkTotals(ids: readonly string[]): Promise<LinkTotals>
+  /** Latency and loss of a link up to now. A step without probes has no point. */
+  linkSeries(
+    id: string,
+    range: LinkRange,
+  ): Promise<{ from: number; to: number; step_ms: number; points: readonly QualityPoint[] }>
 }

@@ -40,7 +40,7 @@ import {
   readEffectiveRoutes,
 } from './routing/routing.ts'
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
-import { listTunnels } from './tunnels.ts'
+import { listTunnels, readLinkHistory } from './tunnels.ts'
 import { networkApi } from '#contract/network/index.ts'
 
 /* Maps each call of the network API to its handler. */
@@ -101,4 +101,5 @@ mount(networkRoutes, networkApi, {
   impact: previewImpact,
   restore: restoreVersion,
   tunnels: listTunnels,
+  linkHistory: readLinkHistory,
 })

@@ -1,19 +1,22 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { TRAFFIC_RANGE } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL_LIST } from '#contract/network/limits.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import type { LinkTotals } from '#contract/network/tunnels.ts'
 import { batch } from '#db/batch.ts'
 import { worstLinksFirst } from '#domain/health/link.ts'
+import { toLinkTimes } from '#domain/health/link-times.ts'
+import { linkEnds } from '#domain/network/members/links.ts'
 import { findMember } from '#domain/network/members/member-name.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectLinkRows, toLinkRows } from './read.ts'
 import { askRouterHub } from './service.ts'
-import type { selectLinkEnds } from './sql/networks.ts'
-import { selectOpenDials } from './sql/tunnels.ts'
+import { selectLinkEnds, selectNetwork } from './sql/networks.ts'
+import { selectLinkTimes, selectOpenDials } from './sql/tunnels.ts'
 import { readLive } from './views.ts'
 
-/* Tunnels of a network with their bytes, and the sessions of its software members. */
+/* Tunnels of a network with their bytes, sessions of its software members, history of a link. */
 
 type Api = typeof networkApi
 type Input = Parsed<Api['tunnels']>
@@ -103,3 +106,26 @@ async function withBytes(ctx: Ctx, ends: readonly LinkEnd[], tunnels: readonly T
   const totals: LinkTotals = Object.assign({}, ...answers)
   return tunnels.map((tunnel) => ({ ...tunnel, ...totals[tunnel.id] }))
 }
+
+/** Latency and loss come from the hub of the end that dials, ups and downs from the log of its links. */
+export async function readLinkHistory(ctx: Ctx, { network_number: number, id, range }: Parsed<Api['linkHistory']>) {
+  const scope = requireSession(ctx)
+  const ends = linkEnds(id)
+  if (ends?.number !== number) return refuse('LINK_NOT_FOUND')
+  const since = ctx.now - TRAFFIC_RANGE[range].spanMs - TRAFFIC_RANGE[range].stepMs
+  const { networks, members, times } = await batch(ctx.db, {
+    networks: selectNetwork(ctx.db, scope, number),
+    members: selectLinkEnds(ctx.db, scope, number),
+    times: selectLinkTimes(ctx.db, scope, ends, since),
+  })
+  if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
+  const client = members.find(({ routerName }) => routerName === ends.client) ?? refuse('LINK_NOT_FOUND')
+  const series = await ctx.hubs.router(client.hub).linkSeries(id, range)
+  return { ...series, ...toLinkTimes(series, times.map(toPeriod), ctx.now) }
+}
+
+const toPeriod = ([startAt, endAt, reason]: Awaited<ReturnType<typeof selectLinkTimes>>[number]) => ({
+  startAt,
+  endAt,
+  reason,
+})
