@@ -7,7 +7,7 @@ import type {
   TimeRange,
   Viewer,
 } from '#contract/kernel/hubs.ts'
-import { COMMAND_REPORT_MS, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { COMMAND_REPORT_MS, type LinkRange, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
 import { openPrimary } from '#db/client.ts'
@@ -184,6 +184,15 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
     return this.series.series(range, Date.now(), at)
+  }
+
+  async linkTotals(ids: readonly string[]): ReturnType<RouterHubRpc['linkTotals']> {
+    return isOnline(this.state) ? this.series.linkTotals(ids) : {}
+  }
+
+  async linkSeries(id: string, range: LinkRange): ReturnType<RouterHubRpc['linkSeries']> {
+    const { steps, points } = this.series.linkSeries(id, range, Date.now())
+    return { from: steps.from, to: steps.to, step_ms: steps.stepMs, points }
   }
 
   flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {

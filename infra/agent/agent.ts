@@ -37,7 +37,7 @@ export interface AgentOptions {
   readonly version: string
 }
 
-export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'disconnect' | 'restart'>
+export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'takeSums' | 'watch' | 'disconnect' | 'restart'>
 
 export interface AgentPorts {
   readonly clock: Clock
@@ -219,8 +219,10 @@ export class Agent {
   /** Links come last, because their ages are compared with the time of the frame. */
   private async readCounters(): Promise<DeviceCounters> {
     const interfaces = await this.ports.machine.counters()
-    const links = (await this.ports.linkCounters?.()) ?? {}
-    return { interfaces, ...(Object.keys(links).length > 0 && { links }) }
+    const sums = this.ports.prober?.takeSums(this.options.serial)
+    const counted = Object.entries((await this.ports.linkCounters?.()) ?? {})
+    const links = Object.fromEntries(counted.map(([id, counter]) => [id, { ...counter, ...sums?.get(id) }]))
+    return { interfaces, ...(counted.length > 0 && { links }) }
   }
 
   private async sendHello(): Promise<void> {

@@ -67,6 +67,8 @@ const UNVISITED: readonly string[] = [
   'network/prefix',
   'network/routing',
   'network/routes',
+  'network/tunnels',
+  'network/link_history',
   'network/ip_address_pool',
   'network/center_link_network',
   'network/point_link',

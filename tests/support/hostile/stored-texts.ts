@@ -114,6 +114,8 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'overview/evidence id',
     'overview/handle id',
     'router/member except',
+    'network/tunnels id',
+    'network/link_history id',
     'document/search q',
     'document/image key',
     'download/file key',

@@ -56,6 +56,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   gateway: '网段',
   ge: 'ge',
   grade: '评分',
+  halt: '是否强制下线',
   hash: '列表版本',
   host: '地址',
   id: '编号',

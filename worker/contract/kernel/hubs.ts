@@ -25,6 +25,7 @@ import type {
   transition,
   TunnelEnd,
 } from './protocol.ts'
+import type { RouterLinksRpc } from '#contract/network/tunnels.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { TunnelRequest } from './tunnel-frames.ts'
@@ -120,7 +121,7 @@ export interface Hubs {
   directory(hub: HubName): DirectoryHubRpc
 }
 
-export interface RouterHubRpc {
+export interface RouterHubRpc extends RouterLinksRpc {
   /** Reads the router's rows, compiles, pushes if the hash changed, and disconnects a device without access. */
   refresh(): Promise<void>
   /** Reads and compiles the rows, then pushes the document, also to a device that failed twice. */

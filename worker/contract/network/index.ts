@@ -4,6 +4,7 @@ import { routing } from './routing.ts'
 import { addresses } from './addresses.ts'
 import { jobs } from './jobs.ts'
 import { changes } from './changes.ts'
+import { tunnels } from './tunnels.ts'
 
 /** Endpoints of the network noun, collected. */
 export const networkApi = {
@@ -59,4 +60,6 @@ export const networkApi = {
   versions: changes.versions,
   restore: changes.restore,
   impact: changes.impact,
+  tunnels: tunnels.tunnels,
+  linkHistory: tunnels.linkHistory,
 } as const

@@ -40,6 +40,7 @@ import {
   readEffectiveRoutes,
 } from './routing/routing.ts'
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
+import { listTunnels, readLinkHistory } from './tunnels.ts'
 import { networkApi } from '#contract/network/index.ts'
 
 /* Maps each call of the network API to its handler. */
@@ -99,4 +100,6 @@ mount(networkRoutes, networkApi, {
   versions: listVersions,
   impact: previewImpact,
   restore: restoreVersion,
+  tunnels: listTunnels,
+  linkHistory: readLinkHistory,
 })
