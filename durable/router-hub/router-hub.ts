@@ -1,4 +1,5 @@
 import type { RouterHistory } from '#contract/local/history.ts'
+import type { DeviceQuestion, QuestionReply } from '#contract/device/questions.ts'
 import type { DeviceIdentity, OutboxEntry, RouterHubRpc, Viewer } from '#contract/kernel/hubs.ts'
 import { COMMAND_REPORT_MS } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
@@ -16,6 +17,7 @@ import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
 import { closedSocket } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
+import { DeviceQuestions } from './device-questions.ts'
 import { DialAuthorizer } from './dial-authorizer.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import { type AwaitedCenters, NO_CENTERS, type ReadRouter, areCentersReady, releasedDocument } from './document-hold.ts'
@@ -56,6 +58,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   protected series: TrafficStore
   private readonly dials: DialRecorder
   private readonly dialing: DialAuthorizer
+  private readonly questions: DeviceQuestions
   protected readonly flows: FlowRecorder
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
@@ -91,6 +94,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     }
     this.dials = new DialRecorder(deps)
     this.dialing = new DialAuthorizer(deps)
+    this.questions = new DeviceQuestions({ ...deps, send: (frame) => this.send(frame) })
     this.flows = new FlowRecorder({ ...deps, series: () => this.series })
     this.outbox = new OutboxFlush({
       ...deps,
@@ -135,6 +139,11 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     if (!isOnline(this.state)) return 'offline'
     if (!this.state.device?.capabilities?.includes(TUNNEL.capability)) return 'too_old'
     return this.send({ t: 'tunnel', id: crypto.randomUUID(), ...request }) ? 'asked' : 'offline'
+  }
+
+  async ask(question: DeviceQuestion): Promise<QuestionReply> {
+    this.lease.run()
+    return this.questions.ask(question)
   }
 
   async checkLease(isSuspect = false, isUnreadable = false): Promise<void> {
@@ -207,6 +216,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   }
 
   private onFrame(frame: AgentFrame, now: number): void {
+    if (frame.t === 'job_result' && this.questions.take(frame)) return
     const wasOnline = isOnline(this.state)
     const { device } = this.state
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
@@ -266,8 +276,13 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     this.state = state
     if (isDeferred) this.saves.soon()
     else this.saves.now()
-    if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
+    if (isOnline(before) && !isOnline(state)) this.onDisconnected()
     if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
+  }
+
+  private onDisconnected(): void {
+    this.series.flush(Date.now())
+    this.questions.disconnected()
   }
 
   private perform(effect: RouterEffect): void {

@@ -9,6 +9,7 @@ import type {
   DeliveryQuestion,
   UnsentRow,
 } from '#contract/monitor/index.ts'
+import type { RouterQuestionsRpc } from '#contract/device/questions.ts'
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
@@ -120,7 +121,7 @@ export interface Hubs {
   directory(hub: HubName): DirectoryHubRpc
 }
 
-export interface RouterHubRpc {
+export interface RouterHubRpc extends RouterQuestionsRpc {
   /** Reads the router's rows, compiles, pushes if the hash changed, and disconnects a device without access. */
   refresh(): Promise<void>
   /** Reads and compiles the rows, then pushes the document, also to a device that failed twice. */
