@@ -28,6 +28,7 @@ import type {
 } from './protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
+import type { NetworkDiagnosesRpc } from '#contract/network/diagnosis.ts'
 import type { TunnelRequest } from './tunnel-frames.ts'
 
 /* Interfaces of the hubs (Durable Objects): names, outbox tasks, identities of sockets, calls. */
@@ -188,7 +189,7 @@ export interface CentersQuestion {
   readonly revision: number
 }
 
-export interface NetworkHubRpc {
+export interface NetworkHubRpc extends NetworkDiagnosesRpc {
   /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
   /** State of the network. A hub with another `revision` than the row's reads the rows again first. */

@@ -378,6 +378,7 @@ export const viewerFrame = z.discriminatedUnion('type', [
     type: z.literal('delta'),
     data: z.object({ members: z.array(memberView), links: z.array(linkView), health: networkHealth }),
   }),
+  z.object({ ...head, type: z.literal('diagnosis'), data: z.object({ job_id: z.string() }) }), // moved: read it again
   z.object({ ...head, type: z.literal('membership') }), // members or names changed: read the network again
   // account socket
   z.object({ ...head, type: z.literal('account'), data: z.object({ unread: z.int() }) }),
