@@ -345,7 +345,6 @@ export const viewerFrame = z.discriminatedUnion('type', [
     type: z.literal('delta'),
     data: z.object({ members: z.array(memberView), links: z.array(linkView), health: networkHealth }),
   }),
-  z.object({ ...head, type: z.literal('diagnosis'), data: z.object({ job_id: z.string() }) }), // moved: read it again
   z.object({ ...head, type: z.literal('membership') }), // members or names changed: read the network again
   z.object({ ...head, type: z.literal('link_rates'), data: z.record(z.string(), rate) }), // by the ids of `rates`
   z.object({ ...head, type: z.literal('diagnosis'), data: z.object({ job_id: z.string() }) }), // it went on: read it again
