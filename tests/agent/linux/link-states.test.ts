@@ -95,6 +95,7 @@ describe('reports of links in tunnels', () => {
     const prober = {
       port: 1,
       reports: () => rtts,
+      takeSums: () => new Map(),
       watch: (_: string, __: readonly LinkEnd[], changed: typeof probeChanged) => void (probeChanged = changed),
       disconnect: async (_: string, ids: readonly string[]) => ids,
       async restart(_: string, ids: readonly string[]) {

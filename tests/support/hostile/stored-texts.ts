@@ -114,6 +114,8 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'overview/evidence id',
     'overview/handle id',
     'router/member except',
+    'network/tunnels id',
+    'network/link_history id',
     'document/search q',
     'document/image key',
     'download/file key',
@@ -172,6 +174,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'agent dial dials[].name',
     'agent client_auth id',
     'agent client_auth name',
+    'agent client_auth session',
   ],
   'is refused by a rule of the whole form': [
     'account/edit_phone phone',
@@ -249,6 +252,9 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'stands on the page of a callback alone, as text (tests/unit/auth-source/rules.test.ts)': [
     'client/auth/start device_name',
+  ],
+  'stands as text in a drawer and on the page of the client (tests/web/router/member-profiles.test.tsx)': [
+    'client/create_profile device_name',
   ],
   'is stored once its vendor accepts the credentials; the pages are walked by tests/browser/hostile-replies.test.ts': [
     'auth_source/create name',

@@ -1,5 +1,6 @@
 import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
+import { CIPHERS } from '#outside/client-profile/openvpn.ts'
 import type { Folders } from './target.ts'
 import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnels.ts'
 
@@ -18,12 +19,6 @@ export const clientFolder = ({ shared }: Folders, device: string): string => `${
 /** Folder of the management sockets, for root alone: a process opens its own before it gives up its privileges. */
 export const socketFolder = ({ shared }: Folders): string => `${shared}/sockets`
 export const managementSocket = (folders: Folders, device: string): string => `${socketFolder(folders)}/${device}.sock`
-
-/** `auth` is not negotiated, so both ends need the same. The ciphers of `default` do not use it. */
-export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {
-  default: ['data-ciphers AES-256-GCM:CHACHA20-POLY1305:AES-128-GCM', 'auth SHA256'],
-  sm: ['data-ciphers SM4-CBC', 'auth SM3'],
-}
 
 /** Paths of rendered files. */
 export const configPath = (device: string): string => `openvpn/${device}.conf`

@@ -39,6 +39,8 @@ export interface ManagedTunnelPorts {
   /** A state or session has changed. */
   changed(): void
   sessionsChanged(change: SessionChange): void
+  /** False for a client whose member's sessions have ended since its admission. Absent: never. */
+  isAdmitted?(client: ClientNotification): boolean
   /** A client asks for admission (`CONNECT`, `REAUTH`). */
   admit(client: ClientNotification): Promise<Admission>
 }
@@ -203,6 +205,8 @@ export class ManagedTunnel {
   private onClient(client: ClientNotification): void {
     const { event, cid, env } = client
     if (event === 'ESTABLISHED') {
+      if (this.ports.isAdmitted?.(client) === false)
+        void this.management?.command(`client-kill ${cid} HALT`).catch(() => {})
       const serial = env.get('tls_serial_hex_0')
       const session = toSession(client)
       this.sessions.set(cid, { ...session, serial: serial === undefined ? null : normalSerial(serial) })

@@ -9,10 +9,11 @@ import { type ProcessExit, type ProcessTable, hashOfText } from '../processes/pr
 import { Respawns } from '../processes/respawns.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
-import { type AuthorizeDial, decideAdmission } from './admission.ts'
+import { type AuthorizeDial, decideAdmission, sessionIdOf } from './admission.ts'
 import { isRestartDue } from './certificate-renewal.ts'
 import { checkConfigs, checkKeys, checkPorts, refusalLines } from './check.ts'
-import { ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
+import type { DialSessions } from './dial-sessions.ts'
+import { type ClientNotification, ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
 import type { ClientSession } from './management-lines.ts'
 import { type OpenvpnObserved, type OpenvpnStep, planOpenvpn, settledOpenvpn } from './plan.ts'
 import { revokedSerials } from './revoked-serials.ts'
@@ -38,6 +39,8 @@ export interface OpenvpnOptions {
   readonly processes: ProcessTable
   readonly log: Log
   readonly authorizeDial: AuthorizeDial
+  /** Sessions of software members that may be renewed. */
+  readonly sessions: DialSessions
   /** A tunnel or session came or went. */
   changed(): void
   /** Sessions of software members at one server have changed. */
@@ -154,24 +157,47 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     }
   }
 
-  /** Ends the sessions of a client in a network; true if there were any. A halted one stays out until its person dials. */
-  async disconnect(network: string, name: string, isHalted = false): Promise<boolean> {
-    const own = Object.entries(this.current.processes).filter(([, each]) => each.network === network)
-    const isMeant = (session: ClientSession) => session.name === name
-    const counts = await Promise.all(
-      own.map(([device, { peer }]) => {
-        const tunnel = this.tunnels.get(device)
-        if (peer === name) return tunnel?.reconnect()
-        return isHalted ? tunnel?.disconnect(isMeant, 'HALT', SUPERSEDED) : tunnel?.disconnect(isMeant, 'RESTART')
-      }),
-    )
-    return counts.some((count) => count !== undefined && count > 0)
+  /** Ends the sessions of a client in a network, which connects again; true if there were any. */
+  disconnect(network: string, name: string): Promise<boolean> {
+    return this.disconnectFrom((each) => each.network === network, name, 'RESTART')
+  }
+
+  /**
+   * The same for a software member. A halted session is not renewed: its person dials again.
+   * @param profile ends only a session with this profile; null for any.
+   */
+  async endDials(network: string, name: string, isHalted: boolean, profile: number | null): Promise<boolean> {
+    const { sessions } = this.options
+    const last = sessions.last(network, name)
+    if (isHalted) sessions.forget(network, name, profile)
+    if (profile !== null && last !== null && last.profile !== profile) return false
+    const isServer = (each: WantedProcess) => each.network === network && each.role === 'software-server'
+    const reason = profile === null ? SUPERSEDED : CLIENT_ERRORS.DIAL_PROFILE_OVER.msg
+    return isHalted
+      ? this.disconnectFrom(isServer, name, 'HALT', reason)
+      : this.disconnectFrom(isServer, name, 'RESTART')
   }
 
   /** Reads the byte counts of all software members anew. */
   async refreshSessions(): Promise<void> {
     const servers = Object.entries(this.current.processes).filter(([, { role }]) => role === 'software-server')
     await Promise.allSettled(servers.map(([device]) => this.tunnels.get(device)?.refresh()))
+  }
+
+  private async disconnectFrom(
+    isMeant: (process: WantedProcess) => boolean,
+    name: string,
+    how: 'HALT' | 'RESTART',
+    reason = '',
+  ): Promise<boolean> {
+    const own = Object.entries(this.current.processes).filter(([, each]) => isMeant(each))
+    const counts = await Promise.all(
+      own.map(([device, { peer }]) => {
+        const tunnel = this.tunnels.get(device)
+        return peer === name ? tunnel?.reconnect() : tunnel?.disconnect((each) => each.name === name, how, reason)
+      }),
+    )
+    return counts.some((count) => count !== undefined && count > 0)
   }
 
   /** Leaves everything running. */
@@ -302,7 +328,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   private manage(device: string, want: WantedProcess): ManagedTunnel {
-    const { processes, folders, log, changed, authorizeDial } = this.options
+    const { processes, folders, log, changed, authorizeDial, sessions } = this.options
     this.tunnels.get(device)?.close()
     const tunnel = new ManagedTunnel({
       device,
@@ -313,9 +339,12 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       isRunning: () => processes.running().has(device),
       changed,
       sessionsChanged: (change) => this.onSessions(device, want, change),
+      isAdmitted: ({ env }: ClientNotification) =>
+        want.role !== 'software-server' || sessionIdOf(env) === '' || sessions.find(sessionIdOf(env)) !== null,
       admit: (client) =>
         decideAdmission(client, this.current.processes[device] ?? want, {
           authorizeDial,
+          sessions,
           entryTime: (name) => readEntryTime(folders, device, name),
         }),
     })

@@ -4,7 +4,7 @@ import { clientsPath, configPath, pushedPath } from '#infra/agent/drivers/render
 import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import { type Tunnel, listNetworks } from '#infra/agent/drivers/render/tunnels.ts'
 import type { Rendering } from '../tool.ts'
-import { toStaticKey } from './static-key.ts'
+import { toStaticKey } from '#domain/client/static-key.ts'
 
 /* Part of a document that OpenVPN carries: its processes, with the files that they read. Plain data. */
 
