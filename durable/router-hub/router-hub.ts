@@ -10,6 +10,7 @@ import type {
 import { COMMAND_REPORT_MS, type LinkRange, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
+import type { LinksWatch } from '#contract/network/tunnels.ts'
 import { openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
@@ -28,6 +29,7 @@ import { DialRecorder } from './dial-recorder.ts'
 import { type AwaitedCenters, NO_CENTERS, type ReadRouter, areCentersReady, releasedDocument } from './document-hold.ts'
 import { DeviceSocket, StreamLease, attachmentOf, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
+import { LinkWatches } from './link-watches.ts'
 import { OutboxFlush } from './outbox-flush.ts'
 import { replayHistory } from './state/history.ts'
 import { emptiesDevice, isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
@@ -65,6 +67,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly dialing: DialAuthorizer
   private readonly flows: FlowRecorder
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
+  private readonly watches = new LinkWatches({
+    hub: () => this.hub,
+    hubs: this.hubs,
+    routerName: () => this.state.router?.routerName,
+    waitUntil: (work) => this.ctx.waitUntil(work),
+  })
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
@@ -190,6 +198,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return isOnline(this.state) ? this.series.linkTotals(ids) : {}
   }
 
+  async watchLinks(watch: LinksWatch): Promise<void> {
+    this.watches.watch(watch, Date.now())
+    this.onViewersChanged()
+  }
+
   async linkSeries(id: string, range: LinkRange): ReturnType<RouterHubRpc['linkSeries']> {
     const { steps, points } = this.series.linkSeries(id, range, Date.now())
     return { from: steps.from, to: steps.to, step_ms: steps.stepMs, points }
@@ -237,7 +250,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override onViewersChanged(): void {
     if (!isOnline(this.state)) return
     const now = Date.now()
-    const frame = this.stream.next(this.viewers.isWatched(now), now)
+    const isWatched = this.viewers.isWatched(now) || this.watches.isWatched(now)
+    const frame = this.stream.next(isWatched, now, this.watches.wantsTrunks(now))
     if (frame) this.send(frame)
   }
 
@@ -296,6 +310,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private onCounters(frame: CountersFrame, now: number): void {
     const rates = this.series.add(toReading(frame), now, (pending) => this.device.persist(pending))
     if (rates) this.samples.add(rates, this.viewers.sockets().length)
+    this.watches.counted(frame, this.series.linkRates(), now)
     this.viewers.sweep(now)
   }
 

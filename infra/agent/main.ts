@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { join, resolve } from 'node:path'
-import type { LinkCounters } from '#contract/device/counters.ts'
+import type { LinkCounters, TrunkCounters } from '#contract/device/counters.ts'
 import pkg from '#package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activation-code.ts'
 import { Agent, type LinkProbe } from './agent.ts'
@@ -55,6 +55,7 @@ interface DriverParts {
   readonly dials?: DialSource
   /** Counters of its links; absent if it runs no tunnels. */
   readonly linkCounters?: () => Promise<LinkCounters>
+  readonly trunkCounters?: () => Promise<TrunkCounters>
   close(): void
 }
 
@@ -86,6 +87,7 @@ async function openDriver(
     links,
     dials: device.dials,
     linkCounters: device.readLinkCounters,
+    trunkCounters: device.readTrunkCounters,
     close: () => device.close(),
   }
 }
@@ -109,7 +111,7 @@ async function run(line: CommandLine): Promise<void> {
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans, line.linux)
   let authorizeDial = denyDials // until the agent runs
-  const { driver, links, dials, linkCounters, close } = await openDriver(
+  const { driver, links, dials, linkCounters, trunkCounters, close } = await openDriver(
     line,
     store,
     prober,
@@ -137,6 +139,7 @@ async function run(line: CommandLine): Promise<void> {
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(dials && { dials }),
       ...(linkCounters && { linkCounters }),
+      ...(trunkCounters && { trunkCounters }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },

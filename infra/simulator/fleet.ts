@@ -12,7 +12,7 @@ import { type Store, folderStore, memoryStore } from '#infra/agent/store.ts'
 import { faults, faultySocket } from './faults.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
-import { virtualLinkCounters } from './virtual-links.ts'
+import { virtualLinkCounters, virtualTrunkCounters } from './virtual-links.ts'
 import { PEAK_MBPS, createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
 import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
@@ -87,6 +87,7 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
       machine: virtualMachine({ serial, model, lan, peakMbps }, systemClock),
       driver,
       linkCounters: virtualLinkCounters(profile, systemClock, driver.running),
+      trunkCounters: virtualTrunkCounters(profile, systemClock, driver.running),
       store,
       openSocket: injected ? faultySocket(openWebSocket, injected, systemClock, Math.random) : openWebSocket,
       fetch,

@@ -25,7 +25,7 @@ import type {
   transition,
   TunnelEnd,
 } from './protocol.ts'
-import type { RouterLinksRpc } from '#contract/network/tunnels.ts'
+import type { NetworkLinksRpc, RouterLinksRpc } from '#contract/network/tunnels.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { TunnelRequest } from './tunnel-frames.ts'
@@ -188,7 +188,7 @@ export interface CentersQuestion {
   readonly revision: number
 }
 
-export interface NetworkHubRpc {
+export interface NetworkHubRpc extends NetworkLinksRpc {
   /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
   /** State of the network. A hub with another `revision` than the row's reads the rows again first. */

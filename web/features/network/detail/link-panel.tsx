@@ -10,6 +10,7 @@ import { SinceText } from '#ui/layout/text/time-text.tsx'
 import { LinkCell, PresenceBadge } from '#ui/member/member-badges.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
+import { type LinkRates, useThroughput } from '../link-rates.ts'
 import type { Link } from '../live-network.ts'
 import type { TopologySelection } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
@@ -19,6 +20,7 @@ import type { useFilteredMembers } from './use-filtered-members.ts'
 
 interface LinkPanelProps {
   readonly networkNumber: string
+  readonly rates: LinkRates
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly isStale: boolean
   readonly onSelect: (picked: TopologySelection | null) => void
@@ -26,7 +28,7 @@ interface LinkPanelProps {
   readonly links: readonly Link[]
 }
 
-export function LinkPanel({ networkNumber, links, shown, isStale, onSelect }: LinkPanelProps) {
+export function LinkPanel({ networkNumber, rates, links, shown, isStale, onSelect }: LinkPanelProps) {
   const { toName } = shown
   const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
   const [link] = links
@@ -35,7 +37,7 @@ export function LinkPanel({ networkNumber, links, shown, isStale, onSelect }: Li
   return (
     <SidePanel title={isOne ? toTitle(link) : `链路（${links.length}）`} onClose={() => onSelect(null)}>
       {isOne ? (
-        <LinkTabs key={link.id} {...{ networkNumber, link, shown, isStale, onSelect }} />
+        <LinkTabs key={link.id} {...{ networkNumber, rates, link, shown, isStale, onSelect }} />
       ) : (
         <LinkList {...{ links, isStale, toTitle, onSelect }} />
       )}
@@ -69,7 +71,7 @@ function HistoryTab(props: { readonly networkNumber: string; readonly id: string
   return chunk === null ? <Skeleton lines={8} /> : <chunk.LinkHistory {...props} />
 }
 
-function OneLink({ link, ...rest }: OneLinkProps) {
+function OneLink({ link, rates, ...rest }: OneLinkProps) {
   const { state, since, reason, rtt_ms, tunnel, router_name, center_router_name, client_up, server_up } = link
   const { isStale } = rest
   return (
@@ -82,6 +84,7 @@ function OneLink({ link, ...rest }: OneLinkProps) {
             ...(reason === '' ? [] : [{ label: state === 'up' ? '说明' : '原因', value: reason }]),
             ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
             ...tunnelFacts(tunnel),
+            ...(tunnel === undefined ? [] : [{ label: '吞吐', value: <Throughput id={link.id} rates={rates} /> }]),
           ]}
         />
       </div>
@@ -100,6 +103,12 @@ function OneLink({ link, ...rest }: OneLinkProps) {
   )
 }
 
+/** Both directions as the end that dials sees them. A device counts 16 of its links, and older ones none. */
+function Throughput({ id, rates }: { readonly id: string; readonly rates: LinkRates }) {
+  const texts = useThroughput(rates)(id)
+  return texts.length === 0 ? <span className="nl-muted">未统计</span> : <>{texts.join(' ')}</>
+}
+
 function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string; readonly value: string }[] {
   if (tunnel === undefined) return []
   const { cipher, loss } = tunnel
@@ -109,7 +118,7 @@ function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string;
   ]
 }
 
-interface EndProps extends Omit<OneLinkProps, 'link'> {
+interface EndProps extends Omit<OneLinkProps, 'link' | 'rates'> {
   readonly name: string
   readonly address: string
   /** Public address and port of this end, as the other one sees them; empty or undefined if unknown. */
@@ -134,7 +143,7 @@ function End({ name, address, remote = '', up, shown, isStale, onSelect }: EndPr
   )
 }
 
-interface LinkListProps extends Omit<LinkPanelProps, 'shown' | 'networkNumber'> {
+interface LinkListProps extends Omit<LinkPanelProps, 'shown' | 'networkNumber' | 'rates'> {
   readonly toTitle: (link: Link) => string
 }
 
