@@ -3,6 +3,7 @@ import { PROBE_WORD } from '#contract/kernel/states.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { createChunk } from '#lib/bundle/chunk.ts'
 import { lossText, rttText } from '#lib/format/format-unit.ts'
+import { useGrants } from '#lib/session/session.ts'
 import { SidePanel } from '#ui/dialog/side-panel.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
@@ -11,7 +12,10 @@ import { LinkCell, PresenceBadge } from '#ui/member/member-badges.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { type LinkRates, useThroughput } from '../link-rates.ts'
-import type { Link } from '../live-network.ts'
+import { ActionRow, type RowAction } from '#ui/table/row-actions.tsx'
+import type { Link, NetworkInfo } from '../live-network.ts'
+import { networkRights, toActions } from '../rights.ts'
+import { useOpenDialog } from '../settings/dialog-context.ts'
 import type { TopologySelection } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
 import type { useFilteredMembers } from './use-filtered-members.ts'
@@ -19,7 +23,7 @@ import type { useFilteredMembers } from './use-filtered-members.ts'
 /* Panel of one link with its history, or of the links between a group and a centre. */
 
 interface LinkPanelProps {
-  readonly networkNumber: string
+  readonly info: NetworkInfo
   readonly rates: LinkRates
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly isStale: boolean
@@ -28,16 +32,21 @@ interface LinkPanelProps {
   readonly links: readonly Link[]
 }
 
-export function LinkPanel({ networkNumber, rates, links, shown, isStale, onSelect }: LinkPanelProps) {
+export function LinkPanel({ info, rates, links, shown, isStale, onSelect }: LinkPanelProps) {
   const { toName } = shown
+  const toActionsOf = useLinkActions(info)
   const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
   const [link] = links
   if (link === undefined) return null
   const isOne = links.length === 1
   return (
-    <SidePanel title={isOne ? toTitle(link) : `链路（${links.length}）`} onClose={() => onSelect(null)}>
+    <SidePanel
+      title={isOne ? toTitle(link) : `链路（${links.length}）`}
+      onClose={() => onSelect(null)}
+      {...(isOne && { footer: <ActionRow actions={toActionsOf(link)} subject={toTitle(link)} /> })}
+    >
       {isOne ? (
-        <LinkTabs key={link.id} {...{ networkNumber, rates, link, shown, isStale, onSelect }} />
+        <LinkTabs key={link.id} networkNumber={info.network_number} {...{ rates, link, shown, isStale, onSelect }} />
       ) : (
         <LinkList {...{ links, isStale, toTitle, onSelect }} />
       )}
@@ -45,7 +54,14 @@ export function LinkPanel({ networkNumber, rates, links, shown, isStale, onSelec
   )
 }
 
-type OneLinkProps = Omit<LinkPanelProps, 'links' | 'networkNumber'> & { readonly link: Link }
+function useLinkActions(info: NetworkInfo) {
+  const open = useOpenDialog()
+  const rights = networkRights(useGrants(), info)
+  return ({ router_name, center_router_name }: Link): readonly RowAction[] =>
+    toActions(rights.set, { label: '诊断', onSelect: () => open('diagnose', `${router_name}>${center_router_name}`) })
+}
+
+type OneLinkProps = Omit<LinkPanelProps, 'info' | 'links'> & { readonly link: Link }
 
 const LINK_TABS = [
   { value: 'overview', label: '概览' },
@@ -143,7 +159,7 @@ function End({ name, address, remote = '', up, shown, isStale, onSelect }: EndPr
   )
 }
 
-interface LinkListProps extends Omit<LinkPanelProps, 'shown' | 'networkNumber' | 'rates'> {
+interface LinkListProps extends Omit<LinkPanelProps, 'info' | 'rates' | 'shown'> {
   readonly toTitle: (link: Link) => string
 }
 

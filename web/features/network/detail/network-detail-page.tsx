@@ -147,7 +147,9 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
           onSelect={select}
           onShow={live.show}
         />
-        <SelectionPanel {...{ info, picked, rates, shown, isStale, toRowActions }} onSelect={select} />
+        {view !== 'routes' && (
+          <SelectionPanel {...{ info, picked, rates, shown, isStale, toRowActions }} onSelect={select} />
+        )}
       </Beside>
       {at !== null && <EventsDrawer networkNumber={info.network_number} at={at} onClose={closeEvents} />}
     </>

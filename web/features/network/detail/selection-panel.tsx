@@ -7,6 +7,7 @@ import { isPresent } from '#domain/health/member.ts'
 import { configVersionText } from '#lib/format/config-version.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
+import { useGrants } from '#lib/session/session.ts'
 import { SidePanel } from '#ui/dialog/side-panel.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
@@ -22,6 +23,7 @@ import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { routerTypeName } from '../network-text.ts'
 import type { LinkRates } from '../link-rates.ts'
 import type { Link, Member, NetworkInfo } from '../live-network.ts'
+import { networkRights, toActions } from '../rights.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { SettingList, useMemberSettings } from '../settings/setting-list.tsx'
 import type { TopologySelection } from '../topology/topology.tsx'
@@ -69,13 +71,7 @@ export function SelectionPanel({ picked, ...rest }: SelectionPanelProps) {
   const { sortedLinks, toMember } = rest.shown
   if (picked === null) return null
   if (picked.kind === 'links')
-    return (
-      <LinkPanel
-        networkNumber={rest.info.network_number}
-        links={sortedLinks().filter(({ id }) => picked.ids.includes(id))}
-        {...rest}
-      />
-    )
+    return <LinkPanel links={sortedLinks().filter(({ id }) => picked.ids.includes(id))} {...rest} />
   const member = toMember(picked.name)
   return member === undefined ? null : <MemberPanel key={picked.name} member={member} {...rest} />
 }
@@ -110,9 +106,11 @@ function MemberPanel(props: MemberPanelProps) {
   const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
   const settings = useMemberSettings(info, member)
   const open = useOpenDialog()
+  const rights = networkRights(useGrants(), info)
   const ofHardware = [
     { label: '详情', onSelect: openDetail },
     { label: '有效路由', onSelect: () => open('routes', member.router_name) },
+    ...toActions(rights.set, { label: '诊断', onSelect: () => open('diagnose', member.router_name) }),
   ]
   const navigate = useNavigate()
   const ask = () => void navigate(paths.ticketAbout({ router_name: member.router_name }))
