@@ -125,7 +125,7 @@ export class DialAuthorizer {
 
   private async refuseProfile(request: DialRequest, { id }: DialAccount, now: number): Promise<Violation> {
     const refused = violation('DIAL_PROFILE_OVER')
-    const accountId = this.deps.state().router?.accountId ?? 0
+    const accountId = this.networkAccount(request)
     await this.record(request, await selectDialMember(openPrimary(this.deps.env), accountId, id, now), refused, now)
     return refused
   }
@@ -137,9 +137,15 @@ export class DialAuthorizer {
     return found ? { id: found.id, credential_version: found.credential_version ?? 0 } : null
   }
 
+  /** Account of the network: on a node that of a customer. */
+  private networkAccount({ network_number: dialled }: DialRequest): number {
+    const { router } = this.deps.state()
+    return router?.networks.find(({ number }) => number === dialled)?.accountId ?? router?.accountId ?? 0
+  }
+
   /** Token of this service that does not allow the dial: its reason is that of the stored member. */
   private async refuseToken(request: DialRequest, claims: DialClaims, now: number): Promise<Violation> {
-    const accountId = this.deps.state().router?.accountId ?? 0
+    const accountId = this.networkAccount(request)
     const db = openPrimary(this.deps.env)
     const { members, networks } = await batch(db, {
       members: selectDialMember(db, accountId, claims.memberId, now),
@@ -154,7 +160,7 @@ export class DialAuthorizer {
 
   /** Text that is no token of this service: a guess, or a password. */
   private async refuseText(request: DialRequest, now: number): Promise<Violation> {
-    const accountId = this.deps.state().router?.accountId ?? 0
+    const accountId = this.networkAccount(request)
     const db = openPrimary(this.deps.env)
     const name = request.name.toLowerCase()
     const found = await batch(db, {

@@ -6,7 +6,7 @@ import { DIAL_REQUEST } from '#contract/kernel/hub-limits.ts'
 import type { DialRequest, HubFrame } from '#contract/kernel/protocol.ts'
 import { accounts, attempts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
-import { networkMembers } from '#db/schema/networks.ts'
+import { memberSettings, networkMembers } from '#db/schema/networks.ts'
 import { clientProfiles } from '#db/schema/clients.ts'
 import { DialAuthorizer } from '#durable/router-hub/dial-authorizer.ts'
 import { blankRouter } from '#durable/router-hub/state/storage.ts'
@@ -17,6 +17,7 @@ import { createService, createSoftwareRouter, unique } from '#tests/support/fixt
 import { insertMember } from '#tests/support/rows.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { db } from '#tests/support/test-worker.ts'
+import { createCarried, createNode } from './carried-network.ts'
 import { type DeviceSocket, connectOnlineDevice, createHubNetwork, readNow, routerStub, until } from './support.ts'
 
 /** A centre that one software member may dial, and the token of that member. */
@@ -252,4 +253,25 @@ it('decides a few dials at once, and asks the others to wait', async () => {
   })
   expect(sent).toHaveLength(DIAL_TOKEN.openMax + 3)
   expect(sent.at(-1)).toMatchObject({ id: 'later', reason: expect.not.stringContaining('稍候') })
+})
+
+it('at a node a refusal is recorded in the account of the network, and guesses are counted there', async () => {
+  const pop = await createNode()
+  const { accountId, id: networkId, number, points } = await createCarried(pop, 0)
+  const { id, name } = await createSoftwareRouter(accountId)
+  await insertMember({ accountId, networkId, routerId: id, memberType: 'point' })
+  const [areas] = await db.select().from(memberSettings).where(eq(memberSettings.routerId, points[0]!.routerId))
+  const { id: _, ...setting } = areas!
+  await db.insert(memberSettings).values({ ...setting, routerId: id })
+  await readNow(routerStub(pop.node))
+  const device = await connectOnlineDevice(pop.node)
+  const expiresAt = Date.now() + 60_000
+  const claims = { memberId: id, credentialVersion: 0, networkNumber: number, expiresAt, profileId: null }
+  const token = (over: Partial<typeof claims> = {}) => createDialToken(env.HMAC_SECRET, { ...claims, ...over })
+  const caller = { device, number, name }
+  expect(await ask(caller, { secret: await token() })).toMatchObject({ ok: true })
+  expect(await ask(caller, { secret: await token({ credentialVersion: 7 }) })).toMatchObject({ ok: false })
+  expect(await ask(caller, { secret: 'a guess' })).toMatchObject({ ok: false })
+  expect(await loginRecords(accountId)).toHaveLength(2)
+  expect(await loginRecords(pop.node.accountId)).toEqual([])
 })

@@ -86,6 +86,7 @@ describe('answer to a dial', () => {
   const wanted: WantedProcess = {
     network: 'N1',
     role: 'software-server',
+    peer: null,
     config: '',
     text: '',
     port: 1,

@@ -1,4 +1,5 @@
 import type { DialDocument } from '#contract/client/index.ts'
+import { CERTIFICATE } from '#contract/device/limits.ts'
 
 /* Configuration of OpenVPN for software members: the file of a profile, and lines that the client program shares with it. */
 
@@ -24,7 +25,7 @@ export const clientLines = (dial: Dialled): readonly string[] => [
   ...remotesOf(dial).map(({ host, port }) => `remote ${host} ${port} udp4`),
   'connect-retry 1 30',
   'hand-window 20',
-  'remote-cert-tls server',
+  `remote-cert-eku ${CERTIFICATE.gatewayUsage}`, // of centres and nodes: a router that serves one link is none
   'explicit-exit-notify 1',
   'persist-tun',
   'persist-key',

@@ -75,6 +75,8 @@ function processLines(network: DocumentNetwork, tunnel: Tunnel, folders: Folders
       return [...clientLines(tunnel.device, 'tap', tunnel.link), macLine(tunnel.link.local_ip), `crl-verify ${revoked}`]
     case 'pair-client':
       return [...clientLines(tunnel.device, 'tun', tunnel.link), `crl-verify ${revoked}`]
+    case 'pair-peer':
+      return [...peerProcessLines(tunnel.device, tunnel.link), `crl-verify ${revoked}`]
   }
 }
 
@@ -176,6 +178,28 @@ const clientLines = (device: string, type: 'tap' | 'tun', link: DocumentLink): s
   'keepalive 2 6',
   'pull-filter ignore "route "',
   'pull-filter ignore redirect-gateway',
+]
+
+/**
+ * End of a link without a server mode: both ends dial. A peer behind NAT comes from another port than it is dialled at, which
+ * `float` accepts of whom the certificate proves.
+ */
+const peerProcessLines = (device: string, link: DocumentLink): string[] => [
+  ...(link.role === 'server' ? ['tls-server', 'dh none'] : ['tls-client']),
+  `dev ${device}`,
+  'dev-type tun',
+  `topology ${topologyOf(link)}`,
+  'proto udp4',
+  link.port === null ? 'nobind' : `port ${link.port}`,
+  ...dialled(link).map(({ host, port }) => `remote ${host} ${port} udp4`),
+  'float',
+  `ifconfig ${link.local_ip} ${behind(link.mask, link.remote_ip)}`,
+  'connect-retry 1 5',
+  'connect-timeout 4',
+  `remote-cert-tls ${link.role === 'server' ? 'client' : 'server'}`,
+  `verify-x509-name ${link.peer} name`,
+  'explicit-exit-notify 1',
+  'keepalive 2 6',
 ]
 
 /** The packet filter clamps segment sizes; without the buffers a tunnel loses thousands of packets a second. */

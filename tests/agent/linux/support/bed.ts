@@ -66,6 +66,7 @@ export class Device {
   validate = (document: RouterDocument) =>
     this.ask('validate', document) as Promise<{ reason: string; log?: string } | null>
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
+  peer = (name: string) => this.ask('peer', name) as Promise<{ remote: string; cipher: string } | null>
   linkCounters = () => this.ask('linkCounters') as Promise<LinkCounters>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)

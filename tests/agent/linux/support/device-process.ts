@@ -44,6 +44,9 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     const tunnel = device.openvpn.tunnel(String(name))
     return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients().keys()] }
   },
+  async peer(name) {
+    return device.openvpn.tunnel(String(name))?.peer ?? null
+  },
   async refuse(reasons) {
     refusals = reasons as typeof refusals
   },

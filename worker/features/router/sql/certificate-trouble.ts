@@ -67,7 +67,7 @@ export const selectUnannounced = (db: Db, now: number, limit: number) => ({
     join routers r on r.id = c.router_id and r.account_id = c.account_id
     join router_states s on s.router_id = r.id and s.vpn = 1
     where c.expires_at > ${now} and c.expires_at <= ${now + CERTIFICATE.warnMs} and ${isMember} and ${isNew(endingEvent)}
-      and not exists (select 1 from certificates n where n.router_id = r.id and n.id > c.id)
+      and not exists (select 1 from certificates n where n.router_id = r.id and n.account_id = c.account_id and n.id > c.id)
     order by c.expires_at limit ${limit}`),
   refused: db.all<[event: string, accountId: number, name: string, note: string, reason: string, at: number]>(sql`
     select ${refusalEvent}, r.account_id, r.name, r.note, s.certificate_refusal, s.certificate_refused_at

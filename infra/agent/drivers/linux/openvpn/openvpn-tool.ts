@@ -1,8 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CLIENT_ERRORS } from '#contract/client/errors.ts'
-import { CERTIFICATE } from '#contract/device/limits.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import { replaceFile } from '#infra/agent/store.ts'
 import { clientFolder, managementSocket } from '#infra/agent/drivers/render/openvpn.ts'
@@ -12,6 +10,7 @@ import { Respawns } from '../processes/respawns.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
 import { type AuthorizeDial, decideAdmission, sessionIdOf } from './admission.ts'
+import { isRestartDue } from './certificate-renewal.ts'
 import { checkConfigs, checkKeys, checkPorts, refusalLines } from './check.ts'
 import type { DialSessions } from './dial-sessions.ts'
 import { type ClientNotification, ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
@@ -29,7 +28,7 @@ import {
   writeKeys,
   writeRevoked,
 } from './tunnel-files.ts'
-import { type OpenvpnWanted, type WantedProcess, wantedKeys, wantedOpenvpn } from './wanted.ts'
+import { type OpenvpnWanted, type WantedProcess, takesClients, wantedKeys, wantedOpenvpn } from './wanted.ts'
 
 /* Tool OpenVPN: a process for each server and for each tunnel that this device dials. */
 
@@ -135,7 +134,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   /** State of a process by the name of its interface; null if it does not run or does not answer. */
-  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients'> | null {
+  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'peer'> | null {
     return this.tunnels.get(device) ?? null
   }
 
@@ -193,7 +192,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   ): Promise<boolean> {
     const own = Object.entries(this.current.processes).filter(([, each]) => isMeant(each))
     const counts = await Promise.all(
-      own.map(([device]) => this.tunnels.get(device)?.disconnect((session) => session.name === name, how, reason)),
+      own.map(([device, { peer }]) => {
+        const tunnel = this.tunnels.get(device)
+        return peer === name ? tunnel?.reconnect() : tunnel?.disconnect((each) => each.name === name, how, reason)
+      }),
     )
     return counts.some((count) => count !== undefined && count > 0)
   }
@@ -253,7 +255,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     await this.options.processes.stop(device, STOP_MS)
     this.endSessions(device)
     const { state, folders } = this.options
-    if (successor === undefined || successor.role === 'client') await removeClients(folders, device)
+    if (successor === undefined || !takesClients(successor)) await removeClients(folders, device)
     if (successor !== undefined) return
     for (const path of [
       configFile(state, device),
@@ -270,7 +272,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     if (count > 0) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_MS))
   }
 
-  /** Disconnects whom the list names. Clients that connected before this agent come back at once if they may. */
+  /**
+   * Disconnects whom the list names. Clients that connected before this agent come back at once if they may, as does the other
+   * end of a link that both dial: its serial number is not known.
+   */
   private async writeRevoked(number: string, wanted: OpenvpnWanted): Promise<void> {
     const list = wantedKeys(wanted, number)?.revoked ?? null
     await writeRevoked(this.options.folders, number, list)
@@ -279,7 +284,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     const servers = Object.entries(wanted.processes).filter(
       ([, each]) => each.network === number && each.role === 'router-server',
     )
-    for (const [device] of serials.size === 0 ? [] : servers)
+    const peers = Object.entries(wanted.processes).filter(([, each]) => each.network === number && each.role === 'peer')
+    if (serials.size === 0) return
+    for (const [device] of peers) await this.tunnels.get(device)?.reconnect()
+    for (const [device] of servers)
       await this.tunnels.get(device)?.disconnect(({ serial }) => serial === null || serials.has(serial), 'RESTART')
   }
 
@@ -300,7 +308,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     const config = configFile(state, device)
     await prepareShared(folders)
     await mkdir(join(state, 'openvpn'), { recursive: true, mode: 0o700 })
-    if (want.role !== 'client') await mkdir(clientFolder(folders, device), { recursive: true, mode: 0o711 })
+    if (takesClients(want)) await mkdir(clientFolder(folders, device), { recursive: true, mode: 0o711 })
     if (want.role === 'software-server') await ensureTokenKey(folders, want.network)
     await replaceFile(config, want.config)
     await replaceFile(certificateFile(state, device), wantedKeys(wanted, want.network)?.certificate ?? '')
@@ -325,7 +333,8 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     const tunnel = new ManagedTunnel({
       device,
       socketPath: managementSocket(folders, device),
-      isServer: want.role !== 'client',
+      isServer: takesClients(want),
+      isPeer: want.role === 'peer',
       log,
       isRunning: () => processes.running().has(device),
       changed,
@@ -399,24 +408,16 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     return Object.fromEntries(numbers.filter(([, number]) => number !== ''))
   }
 
-  /** A running process whose certificate soon ends and has a successor on the disk. */
+  /** A running process that restarts for the renewed certificate on the disk. */
   private async findExpiring(names: readonly string[]): Promise<string | null> {
     for (const name of names.toSorted()) {
       const running = await readText(certificateFile(this.options.state, name))
       const wanted = this.current.processes[name]
       const renewed = wanted && wantedKeys(this.current, wanted.network)?.certificate
-      if (running === null || renewed === undefined || running === renewed) continue
-      if (endOf(running) < Date.now() + CERTIFICATE.restartMs) return name
+      if (running === null || wanted === undefined || renewed === undefined) continue
+      if (isRestartDue(wanted.role, running, renewed, Date.now())) return name
     }
     return null
-  }
-}
-
-const endOf = (certificate: string): number => {
-  try {
-    return Date.parse(new X509Certificate(certificate).validTo)
-  } catch {
-    return 0
   }
 }
 
