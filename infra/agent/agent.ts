@@ -1,11 +1,7 @@
-import {
-  type AgentFrame,
-  DOCUMENT_HEADER,
-  type HubFrame,
-  type LinkCounters,
-  type LinkReport,
-} from '#contract/kernel/protocol.ts'
+import type { LinkCounters } from '#contract/device/counters.ts'
+import { type AgentFrame, DOCUMENT_HEADER, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
+import { QUESTION, QUESTION_KINDS } from '#contract/device/questions.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { VPN } from '#contract/device/limits.ts'
@@ -27,6 +23,7 @@ import { LinkReporter } from './reports/link-reporter.ts'
 import { messageOfError, type Log } from './log.ts'
 import { macOf, type Machine } from './machine/machine.ts'
 import type { Prober } from './probe/prober.ts'
+import { type AnswerQuestion, answerQuestion } from './questions.ts'
 import { sessionJobs } from './session-jobs.ts'
 import type { Store } from './store.ts'
 import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
@@ -42,7 +39,7 @@ export interface AgentOptions {
   readonly version: string
 }
 
-export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'disconnect' | 'restart'>
+export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'takeSums' | 'watch' | 'disconnect' | 'restart'>
 
 export interface AgentPorts {
   readonly clock: Clock
@@ -58,6 +55,8 @@ export interface AgentPorts {
   readonly dials?: DialSource
   /** Reads the counters of the links that it dials; absent if nothing runs its tunnels. */
   readonly linkCounters?: () => Promise<LinkCounters>
+  /** Answers to questions about its routes; absent if nothing runs its tunnels. */
+  readonly answers?: AnswerQuestion
   /** Counter of flows; absent if flows cannot be counted. */
   readonly flows?: FlowLog
   /** Access to directories; absent if the device carries no tunnels. */
@@ -120,7 +119,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? 0,
+        endDials: (...sessions) => ports.dials?.end(...sessions) ?? 0,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(
@@ -224,8 +223,10 @@ export class Agent {
   /** Links come last, because their ages are compared with the time of the frame. */
   private async readCounters(): Promise<DeviceCounters> {
     const interfaces = await this.ports.machine.counters()
-    const links = (await this.ports.linkCounters?.()) ?? {}
-    return { interfaces, ...(Object.keys(links).length > 0 && { links }) }
+    const sums = this.ports.prober?.takeSums(this.options.serial)
+    const counted = Object.entries((await this.ports.linkCounters?.()) ?? {})
+    const links = Object.fromEntries(counted.map(([id, counter]) => [id, { ...counter, ...sums?.get(id) }]))
+    return { interfaces, ...(counted.length > 0 && { links }) }
   }
 
   private async sendHello(): Promise<void> {
@@ -245,6 +246,7 @@ export class Agent {
         ...(prober ? ['probe', ...JOB_CAPABILITIES] : []),
         ...(this.flows ? [FLOWS.capability] : []),
         ...(this.tunnels ? [TUNNEL.capability] : []),
+        ...(this.ports.answers ? [QUESTION.capability] : []),
         ...(driver.capabilities ?? []),
         `driver:${driver.name}`,
         ...driver.settings,
@@ -290,7 +292,7 @@ export class Agent {
         return
       }
       case 'command':
-        return this.logErrors(this.commands.run(frame, this.identity.serverNow()).then((result) => this.send(result)))
+        return this.logErrors(this.runCommand(frame).then((result) => this.send(result)))
       case 'client_auth_result':
         return this.dialRequests.answered(frame.id, frame)
       case 'dial_ack':
@@ -304,6 +306,13 @@ export class Agent {
       case 'tunnel':
         if (this.tunnels) this.logErrors(this.tunnels.start(frame))
     }
+  }
+
+  private runCommand(frame: Extract<HubFrame, { t: 'command' }>): Promise<CommandResult> {
+    const { answers, log } = this.ports
+    if (answers === undefined || !QUESTION_KINDS.some((kind) => kind === frame.kind))
+      return this.commands.run(frame, this.identity.serverNow())
+    return answerQuestion(frame, answers, (error) => log(`a question cannot be answered: ${messageOfError(error)}`))
   }
 
   private onLost(): void {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { join, resolve } from 'node:path'
-import type { LinkCounters } from '#contract/kernel/protocol.ts'
+import type { LinkCounters } from '#contract/device/counters.ts'
 import pkg from '#package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activation-code.ts'
 import { Agent, type LinkProbe } from './agent.ts'
@@ -14,11 +14,15 @@ import { runDown } from './drivers/linux/down.ts'
 import { folderProblems } from './drivers/linux/folder-check.ts'
 import { openLinuxDevice } from './drivers/linux/linux-device.ts'
 import { type AuthorizeDial, denyDials } from './drivers/linux/openvpn/admission.ts'
+import { findProgram, runProgramIn } from './drivers/linux/programs.ts'
+import { askedNetwork } from './drivers/linux/questions/asked-network.ts'
+import { linuxAnswers } from './drivers/linux/questions/question-jobs.ts'
 import { tunnelLinks } from './drivers/linux/tunnel-links.ts'
 import { unitText } from './drivers/linux/unit.ts'
 import { filesDriver } from './drivers/files-driver.ts'
 import { toTarget } from './drivers/render/target.ts'
 import { openWebSocket } from './agent-socket.ts'
+import type { AnswerQuestion } from './questions.ts'
 import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
 import type { Machine } from './machine/machine.ts'
@@ -55,6 +59,8 @@ interface DriverParts {
   readonly dials?: DialSource
   /** Counters of its links; absent if it runs no tunnels. */
   readonly linkCounters?: () => Promise<LinkCounters>
+  /** Answers about its routes; absent if it runs no tunnels. */
+  readonly answers?: AnswerQuestion
   close(): void
 }
 
@@ -86,6 +92,12 @@ async function openDriver(
     links,
     dials: device.dials,
     linkCounters: device.readLinkCounters,
+    answers: linuxAnswers({
+      networkOf: (number) => askedNetwork(device.driver.running, number),
+      run: runProgramIn,
+      hasProgram: async (name) => (await findProgram(name)) !== null,
+      reportOf: (id) => links.reports(line.serial).find((report) => report.id === id),
+    }),
     close: () => device.close(),
   }
 }
@@ -109,7 +121,7 @@ async function run(line: CommandLine): Promise<void> {
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans, line.linux)
   let authorizeDial = denyDials // until the agent runs
-  const { driver, links, dials, linkCounters, close } = await openDriver(
+  const { driver, links, dials, linkCounters, answers, close } = await openDriver(
     line,
     store,
     prober,
@@ -137,6 +149,7 @@ async function run(line: CommandLine): Promise<void> {
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(dials && { dials }),
       ...(linkCounters && { linkCounters }),
+      ...(answers && { answers }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },

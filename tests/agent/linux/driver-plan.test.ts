@@ -7,11 +7,13 @@ import { ipTool } from '#infra/agent/drivers/linux/ip/ip-tool.ts'
 import { LinuxDriver } from '#infra/agent/drivers/linux/linux-driver.ts'
 import { nftTool } from '#infra/agent/drivers/linux/nft/nft-tool.ts'
 import { denyDials } from '#infra/agent/drivers/linux/openvpn/admission.ts'
+import { DialSessions } from '#infra/agent/drivers/linux/openvpn/dial-sessions.ts'
 import { OpenvpnTool } from '#infra/agent/drivers/linux/openvpn/openvpn-tool.ts'
 import { type AnyTool, anyTool, mergeSteps, planTransition } from '#infra/agent/drivers/linux/plan.ts'
 import type { ProcessTable } from '#infra/agent/drivers/linux/processes/process-table.ts'
 import { tcTool } from '#infra/agent/drivers/linux/tc/tc-tool.ts'
 import { PHASES, type Phase, type Rendering } from '#infra/agent/drivers/linux/tool.ts'
+import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { anyDocument } from '../support/random-documents.ts'
@@ -32,6 +34,7 @@ const TOOLS: readonly AnyTool[] = [
       state: '/s',
       folders: { keys: 'keys', shared: 'run' },
       authorizeDial: denyDials,
+      sessions: await DialSessions.open(memoryStore(), silentLog),
       changed: () => {},
       sessionsChanged: () => {},
       restarted: () => {},

@@ -29,7 +29,14 @@ function open(exhausted: readonly string[] = []) {
     },
     frr: { establishedPeers: async () => null },
   } as unknown as LinuxDevice
-  const prober = { port: 1, reports: () => [], watch: () => {}, disconnect: async () => [], restart: async () => [] }
+  const prober = {
+    port: 1,
+    reports: () => [],
+    takeSums: () => new Map(),
+    watch: () => {},
+    disconnect: async () => [],
+    restart: async () => [],
+  }
   const links = tunnelLinks(device, prober, new FakeClock())
   links.watch('NL-A', ends.map((end) => ({ ...end, carrier: 'tunnel' })) as LinkEnd[], () => {})
   return { links, calls }

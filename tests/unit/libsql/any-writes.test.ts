@@ -120,6 +120,7 @@ describe.each(seedsOf('any writes'))('any sequence of writes (seed %i)', (seed) 
 
 /** Writes that are no step. */
 const NO_STEP: Readonly<Record<string, string>> = {
+  'network/diagnose': 'asks devices; no row of a document',
   'network/impact': 'ends before it writes',
   'network/kill_user': 'a job of the device; no row of a document',
   'network/reset_respawn': 'as kill_user',
@@ -130,6 +131,7 @@ const NO_STEP: Readonly<Record<string, string>> = {
   'router/traffic_ticket': 'admits a viewer',
   'router/phone': 'in no document',
   'router/password': 'in no document',
+  'router/revoke_profile': 'as kill_user',
 }
 
 it('every call that writes networks and members is a step', () => {

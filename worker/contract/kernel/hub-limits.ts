@@ -148,6 +148,10 @@ export const SERIES = {
   interfacesPerDay: 64,
   linksPerDay: 64,
 } as const
+/** Throughput of links in the drawing of a network, while it is watched. */
+export const LINK_RATES = {
+  idsMax: 32, // of one viewer
+} as const
 /** Flows of a SaaS device by application and LAN address. SERIES says how long they are kept. */
 export const FLOWS = {
   capability: 'flows',
@@ -175,6 +179,9 @@ export const TRAFFIC_RANGE = {
 } as const
 export const TRAFFIC_RANGES = ['hour', 'day', 'week', 'month'] as const
 export type TrafficRange = (typeof TRAFFIC_RANGES)[number]
+/** Ranges of latency and loss of a link. */
+export const LINK_RANGES = ['hour', 'day', 'month'] as const satisfies readonly TrafficRange[]
+export type LinkRange = (typeof LINK_RANGES)[number]
 export const DIAL = {
   saveMs: 1_000, // at most one write of a hub
   keptMax: 1_000, // by a device, until they are acknowledged

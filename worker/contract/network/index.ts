@@ -4,6 +4,8 @@ import { routing } from './routing.ts'
 import { addresses } from './addresses.ts'
 import { jobs } from './jobs.ts'
 import { changes } from './changes.ts'
+import { diagnosis } from './diagnosis.ts'
+import { tunnels } from './tunnels.ts'
 
 /** Endpoints of the network noun, collected. */
 export const networkApi = {
@@ -59,4 +61,10 @@ export const networkApi = {
   versions: changes.versions,
   restore: changes.restore,
   impact: changes.impact,
+  actualRoutes: routing.actualRoutes,
+  diagnose: diagnosis.diagnose,
+  diagnosis: diagnosis.diagnosis,
+  diagnoses: diagnosis.diagnoses,
+  tunnels: tunnels.tunnels,
+  linkHistory: tunnels.linkHistory,
 } as const

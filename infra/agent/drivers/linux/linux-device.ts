@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LinkCounters } from '#contract/kernel/protocol.ts'
+import type { LinkCounters } from '#contract/device/counters.ts'
 import type { Log } from '#infra/agent/log.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { DialSource } from '#infra/agent/reports/dial-reporter.ts'
@@ -12,6 +12,7 @@ import { watchInterfaces } from './interface-watch.ts'
 import { linkCounterReader } from './link-counters.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
+import { DialSessions } from './openvpn/dial-sessions.ts'
 import { TunnelDials } from './openvpn/tunnel-dials.ts'
 import { offeredSettings } from './openvpn/offered-settings.ts'
 import { prepareShared } from './openvpn/tunnel-files.ts'
@@ -60,7 +61,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
   const restarted = () => void driver.refresh()
   const dials = new TunnelDials({
     clock,
-    end: (network, name, isHalted) => openvpn.disconnect(network, name, isHalted),
+    end: (...sessions) => openvpn.endDials(...sessions),
     refresh: () => openvpn.refreshSessions(),
   })
   const openvpn = new OpenvpnTool({
@@ -69,6 +70,7 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     processes,
     log,
     authorizeDial,
+    sessions: await DialSessions.open(store, log),
     changed,
     restarted,
     sessionsChanged: (server, change) => dials.take(server, change),

@@ -57,6 +57,17 @@ export async function runProgram(
   })
 }
 
+/** Runs a program in a network namespace; null: in that of the device. */
+export const runProgramIn = (
+  namespace: string | null,
+  name: string,
+  args: readonly string[],
+  timeoutMs: number,
+): Promise<ProgramResult> =>
+  namespace === null
+    ? runProgram(name, args, { timeoutMs })
+    : runProgram('ip', ['netns', 'exec', namespace, name, ...args], { timeoutMs })
+
 /** Runs a program, and returns its output; throws with its message unless the exit code is 0. */
 export async function outputOf(name: string, args: readonly string[], input = ''): Promise<string> {
   const { code, stdout, stderr } = await runProgram(name, args, { input })

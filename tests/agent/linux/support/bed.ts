@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { RouterDocument } from '#contract/device/document.ts'
-import type { LinkCounters } from '#contract/kernel/protocol.ts'
+import type { LinkCounters } from '#contract/device/counters.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
 import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
@@ -66,6 +66,7 @@ export class Device {
   validate = (document: RouterDocument) =>
     this.ask('validate', document) as Promise<{ reason: string; log?: string } | null>
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
+  peer = (name: string) => this.ask('peer', name) as Promise<{ remote: string; cipher: string } | null>
   linkCounters = () => this.ask('linkCounters') as Promise<LinkCounters>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)
@@ -74,7 +75,10 @@ export class Device {
   asked = () => this.ask('asked') as Promise<Dialling[]>
   dials = () => this.ask('dials') as Promise<Dial[]>
   refreshDials = () => this.ask('refreshDials')
-  endDial = (network: string, name: string, isHalted: boolean) => this.ask('endDial', [network, name, isHalted])
+  /** Allows dials with these secrets as those of profiles. */
+  admitAs = (profiles: Readonly<Record<string, number>>) => this.ask('admitAs', profiles)
+  endDial = (network: string, name: string, isHalted: boolean, profile: number | null = null) =>
+    this.ask('endDial', [network, name, isHalted, profile])
   disconnect = (network: string, name: string) => this.ask('disconnect', [network, name])
 
   /** Process numbers of tunnels by name, from the driver's record. */

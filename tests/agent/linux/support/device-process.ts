@@ -10,6 +10,8 @@ import { routerDocument } from '#contract/device/document.ts'
 const [state = '', run = ''] = process.argv.slice(2)
 /** Reason by the secret that is presented; a secret without one is allowed. */
 let refusals: Readonly<Record<string, string>> = {}
+/** Profile of a secret that is allowed. */
+let profiles: Readonly<Record<string, number>> = {}
 const asked: unknown[] = []
 const device = await openLinuxDevice({
   state,
@@ -23,7 +25,8 @@ const device = await openLinuxDevice({
   async authorizeDial(request) {
     asked.push(request)
     const reason = refusals[request.secret]
-    return reason === undefined ? { ok: true, reason: '' } : { ok: false, reason }
+    if (reason !== undefined) return { ok: false, reason }
+    return { ok: true, reason: '', profile: profiles[request.secret] ?? null, credential_version: 0 }
   },
 })
 
@@ -41,13 +44,19 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     const tunnel = device.openvpn.tunnel(String(name))
     return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients().keys()] }
   },
+  async peer(name) {
+    return device.openvpn.tunnel(String(name))?.peer ?? null
+  },
   async refuse(reasons) {
     refusals = reasons as typeof refusals
+  },
+  async admitAs(numbers) {
+    profiles = numbers as typeof profiles
   },
   asked: async () => asked,
   dials: async () => [...dials.values()],
   refreshDials: () => device.openvpn.refreshSessions(),
-  endDial: async (args) => device.dials.end(...(args as [string, string, boolean])),
+  endDial: async (args) => device.dials.end(...(args as [string, string, boolean, number | null])),
   disconnect: (named) => device.openvpn.disconnect(...(named as [string, string])),
   exhausted: async () => Object.fromEntries(device.openvpn.exhausted()),
   linkCounters: () => device.readLinkCounters(),
