@@ -5,7 +5,15 @@ import type { ClaimedDevice } from '#infra/bench/account.ts'
 import { AGENT_BUNDLE, inRoot } from '#infra/local/paths.ts'
 import type { Bed } from './bed/bed.ts'
 import { routerName } from './bed/plan.ts'
-import { type NodeName, PROBE_PORT, SERVICE_ADDRESS, SITES, SPARES, type SiteName, type SpareName } from './bed/sites.ts'
+import {
+  type NodeName,
+  PROBE_PORT,
+  SERVICE_ADDRESS,
+  SITES,
+  SPARES,
+  type SiteName,
+  type SpareName,
+} from './bed/sites.ts'
 import { FRR_GROUP } from '#infra/agent/drivers/linux/frr/daemons.ts'
 import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 

@@ -45,7 +45,8 @@ async function requireStill(lab: Lab): Promise<void> {
 
 const POINT_LINK: Check = {
   number: 31,
-  title: 'a link of two points carries what they send each other; cut, a centre carries within 5 s; mended, the link again',
+  title:
+    'a link of two points carries what they send each other; cut, a centre carries within 5 s; mended, the link again',
   needs: 'linux',
   async run(lab) {
     const { bed, customers, within } = lab

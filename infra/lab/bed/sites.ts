@@ -88,7 +88,8 @@ export type NodeName = keyof typeof NODES
 export const NODE_NAMES = Object.keys(NODES) as NodeName[]
 
 /** Address of a router or node that the internet sees. */
-export const addressOf = (name: SiteName | NodeName): string => (name in NODES ? NODES[name as NodeName] : SITES[name as SiteName]).address
+export const addressOf = (name: SiteName | NodeName): string =>
+  (name in NODES ? NODES[name as NodeName] : SITES[name as SiteName]).address
 
 /** Address by its last number in a /24 segment. */
 export const addressIn = (segment: string, host: number): string => segment.replace(/0\/24$/, String(host))

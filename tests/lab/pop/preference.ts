@@ -60,25 +60,29 @@ const BACKUP: Check = {
   needs: 'linux',
   async run(lab) {
     const { bed, within } = lab
-    await carryOffice(lab)
+    const { nodes } = await carryOffice(lab)
     await setMode(lab, MODE.pop)
     try {
-      await withLinkReaders(lab, async (untilAgreed) => {
-        await untilCarriedBy(lab, BY_NODES, 'P1')
-        await untilAgreed('before the cut')
-        const capture = await captureLargePackets(lab, BY_NODES)
-        const pings = startLargePings(lab, BY_NODES)
-        await whileCut(bed, [NODES.P1.address], async () => {
-          await untilCarriedBy(lab, BY_NODES, 'P2')
-          await untilAgreed('while the main node is cut off', ['P1'])
-        })
-        await untilCarriedBy(lab, BY_NODES, 'P1')
-        await untilAgreed('after its return')
-        const { largestGapMs } = await pings.stop()
-        const carriers = listCarriers(await capture.stop(), BY_NODES)
-        requireThat(carriers.join() === 'P1,P2', `carried by ${carriers.join(' and ')}`)
-        requireThat(largestGapMs <= within(FAILOVER_MS), `${Math.round(largestGapMs)} ms without an answer`)
-      })
+      await withLinkReaders(
+        lab,
+        async (untilAgreed) => {
+          await untilCarriedBy(lab, BY_NODES, 'P1')
+          await untilAgreed('before the cut')
+          const capture = await captureLargePackets(lab, BY_NODES)
+          const pings = startLargePings(lab, BY_NODES)
+          await whileCut(bed, [NODES.P1.address], async () => {
+            await untilCarriedBy(lab, BY_NODES, 'P2')
+            await untilAgreed('while the main node is cut off', ['P1'])
+          })
+          await untilCarriedBy(lab, BY_NODES, 'P1')
+          await untilAgreed('after its return')
+          const { largestGapMs } = await pings.stop()
+          const carriers = listCarriers(await capture.stop(), BY_NODES)
+          requireThat(carriers.join() === 'P1,P2', `carried by ${carriers.join(' and ')}`)
+          requireThat(largestGapMs <= within(FAILOVER_MS), `${Math.round(largestGapMs)} ms without an answer`)
+        },
+        nodes,
+      )
     } finally {
       await setMode(lab, MODE.center)
     }
