@@ -33,6 +33,7 @@ const openTunnel = async (answer: string): Promise<ManagedTunnel> => {
     log: silentLog,
     isRunning: () => true,
     changed: () => {},
+    connected: () => {},
     sessionsChanged: () => {},
     admit: () => Promise.reject(new Error('nobody dials')),
   })

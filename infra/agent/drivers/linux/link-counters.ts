@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { COUNTED_LINKS, type Counters, type LinkCounters } from '#contract/kernel/protocol.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import { parseNetDev } from '#infra/agent/machine/linux.ts'
 import { listNetworks } from '../render/tunnels.ts'
 import type { RunningProcess } from './processes/process-table.ts'
+import type { Runner } from './programs.ts'
 import type { Rendering } from './tool.ts'
 
 /*
@@ -48,17 +48,37 @@ export function linkCounters(ends: readonly ClientEnd[], { interfaces, running, 
 
 interface DevicePorts {
   readonly clock: Clock
-  rendering(): Rendering | null
+  parts(): readonly CountedPart[]
   running(): CounterSources['running']
 }
 
-export function linkCounterReader({ clock, rendering, running }: DevicePorts): () => Promise<LinkCounters> {
-  let [of, ends]: [Rendering | null, readonly ClientEnd[]] = [null, []]
-  return async () => {
-    const current = rendering()
-    if (current !== of) [of, ends] = [current, current === null ? [] : clientEnds(current)] // a centre has thousands of links
+/** Part of the device, with the namespace of its interfaces. */
+interface CountedPart {
+  readonly driver: { readonly running: Rendering | null }
+  readonly runner: Pick<Runner, 'readInterfaces'>
+}
+
+export function linkCounterReader({ clock, parts, running }: DevicePorts): () => Promise<LinkCounters> {
+  const known = new WeakMap<Rendering, readonly ClientEnd[]>() // a centre has thousands of links
+
+  function endsOf({ driver }: CountedPart): readonly ClientEnd[] {
+    if (driver.running === null) return []
+    const ends = known.get(driver.running) ?? clientEnds(driver.running)
+    known.set(driver.running, ends)
+    return ends
+  }
+
+  async function read(part: CountedPart): Promise<LinkCounters> {
+    const ends = endsOf(part)
     if (ends.length === 0) return {}
-    const interfaces = parseNetDev(await readFile('/proc/net/dev', 'utf8'))
+    const interfaces = parseNetDev(await part.runner.readInterfaces())
     return linkCounters(ends, { interfaces, running: running(), nowMs: clock.monotonic() })
+  }
+
+  return async () => {
+    const [first = {}, ...others] = await Promise.all(parts().map(read))
+    if (others.length === 0) return first
+    const all = [first, ...others].flatMap((counters) => Object.entries(counters))
+    return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, COUNTED_LINKS))
   }
 }

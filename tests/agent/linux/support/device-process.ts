@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline'
 import { openLinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
+import { openPopDevice } from '#infra/agent/drivers/linux/pop/pop-device.ts'
+import { type LinkEnd, Prober } from '#infra/agent/probe/prober.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import { folderStore } from '#infra/agent/store.ts'
@@ -7,16 +9,19 @@ import { routerDocument } from '#contract/device/document.ts'
 
 /* The driver in a process of its own, for tests: one JSON command a line, one JSON answer a line. */
 
-const [state = '', run = ''] = process.argv.slice(2)
+const PROBE_PORT = 40_000
+const [state = '', run = '', kind = ''] = process.argv.slice(2)
 /** Reason by the secret that is presented; a secret without one is allowed. */
 let refusals: Readonly<Record<string, string>> = {}
 const asked: unknown[] = []
-const device = await openLinuxDevice({
+const prober = await Prober.open(PROBE_PORT, { clock: systemClock, intervalMs: 500 })
+const device = await (kind === 'node' ? openPopDevice : openLinuxDevice)({
   state,
   run,
   wan: ['wan0'],
-  lan: ['lan0'],
-  probePort: 40_000,
+  lan: kind === 'node' ? [] : ['lan0'],
+  probePort: PROBE_PORT,
+  prober,
   store: await folderStore(state),
   clock: systemClock,
   log: (line) => console.error(line),
@@ -27,6 +32,7 @@ const device = await openLinuxDevice({
   },
 })
 
+const openvpns = () => device.parts().map((part) => part.openvpn)
 const dials = new Map<string, Dial>()
 device.dials.start((...reported) => reported.forEach((dial) => dials.set(dial.key, dial)))
 
@@ -36,9 +42,17 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     await staged.apply()
     return staged.changed
   },
+  async refusals(body) {
+    const applied = await (await device.driver.stage(routerDocument.parse(body))).apply()
+    return applied ? applied.refused : null
+  },
+  /** Probes links, and answers probes of links. */
+  watch: async (ends) => prober.watch(state, ends as LinkEnd[], () => {}),
+  reports: async () => prober.reports(state),
+  place: async (number) => device.placeOf(String(number)),
   validate: (body) => device.driver.validate(routerDocument.parse(body)),
   async tunnel(name) {
-    const tunnel = device.openvpn.tunnel(String(name))
+    const tunnel = openvpns().flatMap((openvpn) => openvpn.tunnel(String(name)) ?? [])[0]
     return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients().keys()] }
   },
   async refuse(reasons) {
@@ -46,12 +60,12 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
   },
   asked: async () => asked,
   dials: async () => [...dials.values()],
-  refreshDials: () => device.openvpn.refreshSessions(),
+  refreshDials: () => Promise.all(openvpns().map((openvpn) => openvpn.refreshSessions())),
   endDial: async (args) => device.dials.end(...(args as [string, string, boolean])),
-  disconnect: (named) => device.openvpn.disconnect(...(named as [string, string])),
-  exhausted: async () => Object.fromEntries(device.openvpn.exhausted()),
+  disconnect: (named) => Promise.all(openvpns().map((openvpn) => openvpn.disconnect(...(named as [string, string])))),
+  exhausted: async () => Object.fromEntries(openvpns().flatMap((openvpn) => [...openvpn.exhausted()])),
   linkCounters: () => device.readLinkCounters(),
-  reset: (network) => device.openvpn.reset(String(network)),
+  reset: (network) => Promise.all(openvpns().map((openvpn) => openvpn.reset(String(network)))),
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -63,3 +77,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(answer))
 }
 device.close()
+prober.close()

@@ -30,6 +30,8 @@ export interface ManagedTunnelPorts {
   isRunning(): boolean
   /** A state or session has changed. */
   changed(): void
+  /** A server listens, or a client has reached its server. */
+  connected(): void
   sessionsChanged(change: SessionChange): void
   /** A client asks for admission (`CONNECT`, `REAUTH`). */
   admit(client: ClientNotification): Promise<Admission>
@@ -157,11 +159,16 @@ export class ManagedTunnel {
   }
 
   private onEvent(event: Exclude<ManagementEvent, { type: 'reply' }>): void {
-    if (event.type === 'state') this.state = event.state
+    if (event.type === 'state') this.onState(event.state)
     else if (event.type === 'client') this.onClient(event)
     else if (event.type === 'notice' && event.text.includes(LEFT)) return this.leaves.left(performance.now())
     else return
     this.ports.changed()
+  }
+
+  private onState(state: string): void {
+    this.state = state
+    if (state === CONNECTED) this.ports.connected()
   }
 
   private onClient(client: ClientNotification): void {
