@@ -1,10 +1,5 @@
-import {
-  type AgentFrame,
-  DOCUMENT_HEADER,
-  type HubFrame,
-  type LinkCounters,
-  type LinkReport,
-} from '#contract/kernel/protocol.ts'
+import type { LinkCounters } from '#contract/device/counters.ts'
+import { type AgentFrame, DOCUMENT_HEADER, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'

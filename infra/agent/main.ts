@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { join, resolve } from 'node:path'
-import type { LinkCounters } from '#contract/kernel/protocol.ts'
+import type { LinkCounters } from '#contract/device/counters.ts'
 import pkg from '#package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activation-code.ts'
 import { Agent, type LinkProbe } from './agent.ts'

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { RouterDocument } from '#contract/device/document.ts'
-import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
+import type { Counters } from '#contract/device/counters.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { Driver } from '#infra/agent/drivers/driver.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
-import type { FlowSlot } from '#contract/kernel/protocol.ts'
+import type { FlowSlot } from '#contract/device/flows.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { FlowLog } from '#infra/agent/flows/flow-reporter.ts'
 import { type Profile, bytesBetween } from './traffic.ts'

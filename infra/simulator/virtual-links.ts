@@ -1,5 +1,5 @@
 import type { RouterDocument } from '#contract/device/document.ts'
-import { COUNTED_LINKS, type LinkCounters } from '#contract/kernel/protocol.ts'
+import { COUNTED_LINKS, type LinkCounters } from '#contract/device/counters.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import { type Profile, bytesBetween } from './traffic.ts'
 

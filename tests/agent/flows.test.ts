@@ -4,7 +4,7 @@ import { virtualFlows } from '#infra/simulator/virtual-flows.ts'
 import { bytesBetween } from '#infra/simulator/traffic.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import { FRAME_MAX_BYTES } from '#contract/kernel/hub-limits.ts'
-import { type FlowSlot, type FlowsFrame, flows } from '#contract/kernel/protocol.ts'
+import { type FlowSlot, type FlowsFrame, flows } from '#contract/device/flows.ts'
 import { FakeClock } from './support/fake-clock.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
-import type { FlowSlot } from '#contract/kernel/protocol.ts'
+import type { FlowSlot } from '#contract/device/flows.ts'
 import { DAY_MS, HOUR_MS } from '#contract/kernel/time.ts'
 import { startOfDay } from '../traffic/series-time.ts'
 import type { TrafficPiece, TrafficSum } from '../traffic/traffic-range.ts'

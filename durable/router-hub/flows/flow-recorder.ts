@@ -1,6 +1,7 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowQuestion, RouterHubRpc, TimeRange, Uncounted } from '#contract/kernel/hubs.ts'
-import type { HubFrame, FlowsFrame } from '#contract/kernel/protocol.ts'
+import type { FlowsFrame } from '#contract/device/flows.ts'
+import type { HubFrame } from '#contract/kernel/protocol.ts'
 import { FlowStore } from './flow-store.ts'
 import { endedBuckets, toFlowSeries, toFlowTop, toUncounted } from './flow-views.ts'
 import { isOnline } from '../state/machine.ts'

@@ -1,5 +1,5 @@
 import { FLOWS, SERIES } from '#contract/kernel/hub-limits.ts'
-import type { FlowsFrame } from '#contract/kernel/protocol.ts'
+import type { FlowsFrame } from '#contract/device/flows.ts'
 import {
   FLOW_KINDS,
   type FlowBucket,

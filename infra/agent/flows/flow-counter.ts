@@ -1,5 +1,5 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
-import type { FlowSlot } from '#contract/kernel/protocol.ts'
+import type { FlowSlot } from '#contract/device/flows.ts'
 import type { FlowDirection, TrackedFlow } from './conntrack-line.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 

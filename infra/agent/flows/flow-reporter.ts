@@ -1,6 +1,6 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { SentDocument } from '#contract/device/document.ts'
-import type { FlowSlot, FlowsFrame } from '#contract/kernel/protocol.ts'
+import type { FlowSlot, FlowsFrame } from '#contract/device/flows.ts'
 import type { Clock } from '../clock.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 

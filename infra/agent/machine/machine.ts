@@ -1,4 +1,5 @@
-import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
+import type { Counters } from '#contract/device/counters.ts'
+import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 
 /** Interface of the machine under the agent: a real device, or a virtual router of the simulator. */
 export interface Machine {

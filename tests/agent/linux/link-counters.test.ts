@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COUNTED_LINKS } from '#contract/kernel/protocol.ts'
+import { COUNTED_LINKS } from '#contract/device/counters.ts'
 import { clientEnds, linkCounters } from '#infra/agent/drivers/linux/link-counters.ts'
 import { access, center, centerNetwork, point, pointNetwork, twin } from '../support/tunnel-parts.ts'
 import { renderingOf, withKeys } from './support/renderings.ts'

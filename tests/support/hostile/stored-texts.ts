@@ -213,7 +213,12 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'ldap/save username_attribute',
     'ldap/save phone_attribute',
   ],
-  'is compared with what is there': ['logs/audit actor', 'logs/audit module', 'agent counters links{key}'],
+  'is compared with what is there': [
+    'logs/audit actor',
+    'logs/audit module',
+    'agent counters links{key}',
+    'agent counters trunks{key}',
+  ],
   'stands in the audit alone, whose page shows differences as text (tests/web/logs)': [
     'logs/export actor',
     'logs/export module',
@@ -221,6 +226,8 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'is shown to nobody, until the console has roles': ['ops ram/create role'],
   'is answered by network/job, and stands on no page': ['agent job_result data'],
   'is checked or sent, not kept': [
+    'agent config_result refused[].reason',
+    'agent client_auth session',
     'webhook/test url',
     'network/impact input{key}',
     'network/impact input{}',

@@ -148,6 +148,10 @@ export const SERIES = {
   interfacesPerDay: 64,
   linksPerDay: 64,
 } as const
+/** Throughput of links in the drawing of a network, while it is watched. */
+export const LINK_RATES = {
+  idsMax: 32, // of one viewer
+} as const
 /** Flows of a SaaS device by application and LAN address. SERIES says how long they are kept. */
 export const FLOWS = {
   capability: 'flows',

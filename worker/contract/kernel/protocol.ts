@@ -1,12 +1,15 @@
 import * as z from 'zod'
 import { networkHealth } from './health.ts'
-import { PRESENCE, FLOWS, LEASE_ROUND } from './hub-limits.ts'
+import { PRESENCE, LEASE_ROUND, LINK_RATES } from './hub-limits.ts'
+import { bytes, countersByInterface, countersByLink, countersByTrunk } from '#contract/device/counters.ts'
 import type { SentDocument } from '#contract/device/document.ts'
+import { flows } from '#contract/device/flows.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
 import { LINK_ID_MAX } from '#contract/device/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
+import { POP } from '#contract/network/limits.ts'
 
 /*
  * Frames of live sockets: agent ↔ RouterHub, and hub ↔ browser. They are JSON text; `t` (for browsers `type`) names the
@@ -54,29 +57,6 @@ export const interfaceInfo = z.object({
 })
 export type InterfaceInfo = z.infer<typeof interfaceInfo>
 
-/**
- * Bytes since the interface came up. The hub computes rates from them. Devices count in 64 bits; beyond 2^53 sums are not
- * exact, so the counter starts over, as after a reboot.
- */
-const bytes = z
-  .number()
-  .nonnegative()
-  .max(2 ** 64)
-  .refine(Number.isInteger)
-  .transform((count) => count % 2 ** 53)
-const counter = z.object({ rx: bytes, tx: bytes })
-const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
-export type Counters = z.infer<typeof countersByInterface>
-
-/** Most links with counters in a frame, those whose client end the device is. */
-export const COUNTED_LINKS = 16
-/** Bytes of a link within the last `since_s` seconds: its counter starts over with the tunnel. */
-const linkCounter = counter.extend({ since_s: z.number().nonnegative() })
-const countersByLink = z
-  .record(z.string().min(1).max(LINK_ID_MAX), linkCounter)
-  .refine((r) => Object.keys(r).length <= COUNTED_LINKS)
-export type LinkCounters = z.infer<typeof countersByLink>
-
 /** Tunnel of a link, as one end has it. Fields that it does not know are left out. */
 const tunnelEnd = z.object({
   reason: text(64).optional(), // for a link that is down, in Chinese
@@ -114,6 +94,8 @@ const hello = z.object({
   csr: z.string().max(16_384).optional(),
   clock: z.number().optional(), // device's epoch milliseconds
 })
+/** Network of a node's document that the device could not apply; it keeps running the one before. */
+const refusedNetwork = z.object({ network_number: z.string().max(32), reason: text(200) })
 export const configResult = z.object({
   t: z.literal('config_result'),
   version: z.int(),
@@ -121,6 +103,7 @@ export const configResult = z.object({
   state: z.enum(['received', 'applied', 'confirmed', 'failed', 'reverted']),
   reason: text(200).optional(),
   log: text(1024).optional(),
+  refused: z.array(refusedNetwork).max(POP.networksPerNode).optional(), // of an applied document; absent: none
 })
 const counters = z.object({
   t: z.literal('counters'),
@@ -129,6 +112,7 @@ const counters = z.object({
   applied: versionHash.nullable(),
   interfaces: countersByInterface,
   links: countersByLink.optional(),
+  trunks: countersByTrunk.optional(), // while a stream asks for them
 })
 /** Links per frame, if they fit into 64 KiB. Only changed links, or all after a welcome. */
 export const LINKS_PER_FRAME = 256
@@ -173,41 +157,14 @@ const dialRequest = z.object({
   remote: z.string().max(64), // address of the member
   os: text(16),
   version: text(CLIENT.versionMax),
+  session: z.string().max(64).optional(), // id of the session on the device; '': unknown
+  // Of a renewed session, as the device remembers them from the dial that began it.
+  profile: z.int().positive().nullable().optional(),
+  credential_version: z.int().nonnegative().nullable().optional(),
 })
 export type DialRequest = z.infer<typeof dialRequest>
 /** Dial reports, repeated until the hub acknowledges them. */
 const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
-
-/**
- * Bytes that a device counted of its connections. A device reports a whole hour, in parts that fit into frames, until the
- * hub acknowledges it. A report with a lower number than the known one has nothing new.
- */
-const volumeBytes = z.int().nonnegative().max(FLOWS.bytesMax)
-/** Name, bytes up, bytes down. The empty name is the rest. */
-const volume = z.tuple([z.string().max(FLOWS.nameMax), volumeBytes, volumeBytes])
-const volumes = (max: number) => z.array(volume).max(max + 1) // and the rest
-
-/** Slot of five minutes. A missing slot was not counted; a slot without flows had no traffic. */
-export const flowSlot = z.object({
-  slot: z.int().min(0).max(11), // of the hour
-  apps: volumes(FLOWS.appsMax),
-  sources: volumes(FLOWS.sourcesMax), // LAN addresses
-})
-export type FlowSlot = z.infer<typeof flowSlot>
-
-export const flows = z.object({
-  t: z.literal('flows'),
-  hour: z.int().nonnegative(), // since 1970, UTC
-  report: z.int().nonnegative(), // grows with each snapshot of that hour
-  over: z.boolean(), // false: the current hour, which is neither stored nor acknowledged
-  part: z
-    .int()
-    .min(0)
-    .max(FLOWS.partsMax - 1),
-  parts: z.int().min(1).max(FLOWS.partsMax),
-  slots: z.array(flowSlot).max(12),
-})
-export type FlowsFrame = z.infer<typeof flows>
 
 /** Acknowledges hours that are stored or cannot be stored any more. */
 const flowsAck = z.object({ t: z.literal('flows_ack'), hours: z.array(z.int()) })
@@ -253,7 +210,14 @@ const command = z.object({
   params: z.record(z.string(), z.unknown()),
   expires_at: z.number(), // server time
 })
-const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
+/** `trunks`: counters of the interfaces that serve the points of each network are asked for as well. */
+const stream = z.object({
+  t: z.literal('stream'),
+  on: z.boolean(),
+  rate_ms: z.number(),
+  lease_s: z.number(),
+  trunks: z.boolean().optional(),
+})
 /** Acknowledges dial reports that are stored, or that concern no member of this device. */
 const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
 /** Answer to `client_auth`; `reason` is the sentence for the person who dials. */
@@ -262,6 +226,9 @@ const dialDecision = z.object({
   id: z.string(),
   ok: z.boolean(),
   reason: z.string(),
+  // Of an admitted new dial, for the device to remember with its session.
+  profile: z.int().nullable().optional(),
+  credential_version: z.int().optional(),
 })
 export const hubFrame = z.discriminatedUnion('t', [
   welcome,
@@ -379,6 +346,8 @@ export const viewerFrame = z.discriminatedUnion('type', [
     data: z.object({ members: z.array(memberView), links: z.array(linkView), health: networkHealth }),
   }),
   z.object({ ...head, type: z.literal('membership') }), // members or names changed: read the network again
+  z.object({ ...head, type: z.literal('link_rates'), data: z.record(z.string(), rate) }), // by the ids of `rates`
+  z.object({ ...head, type: z.literal('diagnosis'), data: z.object({ job_id: z.string() }) }), // it went on: read it again
   // account socket
   z.object({ ...head, type: z.literal('account'), data: z.object({ unread: z.int() }) }),
   z.object({
@@ -402,12 +371,14 @@ export type ViewerFrame = z.infer<typeof viewerFrame>
 
 /**
  * Frame from browser to hub. `ack` is credit and lease; `snapshot` asks for the whole state after a gap in `seq`. `visible`
- * names the members of the page that is shown: the network's hub asks for their leases first.
+ * names the members of the page that is shown: the network's hub asks for their leases first. `rates` names the links, or
+ * `trunk:<router_name>`, whose throughput is shown; it replaces the earlier wish.
  */
 export const viewerRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), seq: z.int() }),
   z.object({ type: z.literal('snapshot') }),
   z.object({ type: z.literal('visible'), members: z.array(routerName).max(LEASE_ROUND.visible) }),
+  z.object({ type: z.literal('rates'), ids: z.array(z.string().max(LINK_ID_MAX + 16)).max(LINK_RATES.idsMax) }),
 ])
 export type ViewerRequest = z.infer<typeof viewerRequest>
 

@@ -1,4 +1,4 @@
-import { COUNTED_LINKS, type Counters, type LinkCounters } from '#contract/kernel/protocol.ts'
+import { COUNTED_LINKS, type Counters, type LinkCounters } from '#contract/device/counters.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import { parseNetDev } from '#infra/agent/machine/linux.ts'
 import { listNetworks } from '../render/tunnels.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LinkCounters } from '#contract/kernel/protocol.ts'
+import type { LinkCounters } from '#contract/device/counters.ts'
 import type { Log } from '#infra/agent/log.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { DialSource } from '#infra/agent/reports/dial-reporter.ts'

@@ -6,7 +6,7 @@ import { endedBuckets, toFlowTop, toShares } from '#durable/router-hub/flows/flo
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { dayOf, hourOf, startOfDay, rangeSteps } from '#durable/router-hub/traffic/series-time.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
-import type { FlowSlot, FlowsFrame } from '#contract/kernel/protocol.ts'
+import type { FlowSlot, FlowsFrame } from '#contract/device/flows.ts'
 import { FakeStorage } from '../fake-storage.ts'
 
 const DAY = 20_500

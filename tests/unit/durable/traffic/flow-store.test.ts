@@ -5,7 +5,7 @@ import { toFlowSeries, toFlowTop } from '#durable/router-hub/flows/flow-views.ts
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { endOfStep, hourOf, startOfDay, rangeSteps } from '#durable/router-hub/traffic/series-time.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
-import { type FlowSlot, type FlowsFrame, flows } from '#contract/kernel/protocol.ts'
+import { type FlowSlot, type FlowsFrame, flows } from '#contract/device/flows.ts'
 import { repetitions } from '#tests/support/depth.ts'
 import { createRandom } from '#tests/support/random.ts'
 import { FakeStorage } from '../fake-storage.ts'
