@@ -77,6 +77,8 @@ export class Device {
   validate = (document: RouterDocument) =>
     this.ask('validate', document) as Promise<{ reason: string; log?: string } | null>
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
+  /** True where the server has refused the client by its revocation list. */
+  hasRevoked = (name: string, client: string) => this.ask('hasRevoked', [name, client]) as Promise<boolean>
   linkCounters = () => this.ask('linkCounters') as Promise<LinkCounters>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)

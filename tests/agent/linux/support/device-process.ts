@@ -55,6 +55,10 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     const tunnel = openvpns().flatMap((openvpn) => openvpn.tunnel(String(name)) ?? [])[0]
     return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients().keys()] }
   },
+  async hasRevoked(args) {
+    const [name, client] = args as [string, string]
+    return openvpns().some((openvpn) => openvpn.tunnel(name)?.hasRevoked(client))
+  },
   async refuse(reasons) {
     refusals = reasons as typeof refusals
   },
