@@ -8,6 +8,7 @@ import type {
   RouterLinks,
   Viewer,
 } from '#contract/kernel/hubs.ts'
+import type { DiagnosisPlan } from '#contract/network/diagnosis.ts'
 import { CLOSE, type NetworkView, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
@@ -20,6 +21,7 @@ import { PendingRead } from '#durable/pending-read.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { CenterWaits } from './center-waits.ts'
+import { Diagnoses } from './diagnoses.ts'
 import { EarlyReports } from './early-reports.ts'
 import { HealthPush } from './health-push.ts'
 import { HealthRows } from './health-rows.ts'
@@ -70,12 +72,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly pendingChanges = new Map<string, MemberChange>()
   private readonly pendingClients = new Map<string, ClientChange>()
   private early: EarlyReports
+  private records: Diagnoses
   private readonly centerWaits = new CenterWaits(() => this.projection)
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'network')
     this.store = new ProjectionStore(ctx.storage.sql)
     this.early = new EarlyReports(ctx.storage.sql)
+    this.records = this.createDiagnoses()
     this.projection = this.isRetired ? emptyProjection : this.store.load()
     this.sent = this.projection
     this.reading = new PendingRead(
@@ -137,6 +141,29 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const evaluated = this.evaluate()
     if (!evaluated) throw new Error('the network is gone')
     return this.healthPush.report(evaluated)
+  }
+
+  async diagnose(plan: DiagnosisPlan): ReturnType<NetworkHubRpc['diagnose']> {
+    await this.readIfMoved(plan.revision)
+    return this.records.diagnose(plan)
+  }
+
+  async diagnosis(jobId: string): ReturnType<NetworkHubRpc['diagnosis']> {
+    return this.records.diagnosis(jobId)
+  }
+
+  async diagnoses(page: number, limit: number): ReturnType<NetworkHubRpc['diagnoses']> {
+    return this.records.diagnoses(page, limit)
+  }
+
+  private createDiagnoses(): Diagnoses {
+    return new Diagnoses({
+      sql: this.ctx.storage.sql,
+      hubs: this.hubs,
+      waitUntil: (work) => this.ctx.waitUntil(work),
+      projection: () => this.projection,
+      changed: (job_id) => this.announce(() => ({ type: 'diagnosis', data: { job_id } })),
+    })
   }
 
   async retryDatabase(): Promise<boolean> {
@@ -344,6 +371,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   protected override reset(): void {
     this.store = new ProjectionStore(this.ctx.storage.sql)
     this.early = new EarlyReports(this.ctx.storage.sql)
+    this.records.end()
+    this.records = this.createDiagnoses()
     this.projection = emptyProjection
     this.sent = emptyProjection
     this.pendingChanges.clear()

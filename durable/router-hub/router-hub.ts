@@ -1,13 +1,7 @@
 import type { RouterHistory } from '#contract/local/history.ts'
-import type {
-  DeviceIdentity,
-  FlowQuestion,
-  OutboxEntry,
-  RouterHubRpc,
-  TimeRange,
-  Viewer,
-} from '#contract/kernel/hubs.ts'
-import { COMMAND_REPORT_MS, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import type { DeviceQuestion, QuestionReply } from '#contract/device/questions.ts'
+import type { DeviceIdentity, OutboxEntry, RouterHubRpc, Viewer } from '#contract/kernel/hubs.ts'
+import { COMMAND_REPORT_MS } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
 import { openPrimary } from '#db/client.ts'
@@ -15,25 +9,26 @@ import { deliverWrite } from '#db/hub-outbox.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
 import { awaitedCenters } from '#domain/network/compile/reconnects.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
-import { SingleFlight, Throttle } from '#durable/async.ts'
+import { SingleFlight } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
-import { Hub, requireLocal } from '#durable/hub.ts'
+import { requireLocal } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
-import { type ViewerBody, closedSocket } from '#durable/viewers.ts'
+import { closedSocket } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
+import { DeviceQuestions } from './device-questions.ts'
 import { DialAuthorizer } from './dial-authorizer.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import { type AwaitedCenters, NO_CENTERS, type ReadRouter, areCentersReady, releasedDocument } from './document-hold.ts'
-import { DeviceSocket, StreamLease, attachmentOf, LeaseCheck } from './device-socket.ts'
+import { DeviceSocket, attachmentOf, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
 import { replayHistory } from './state/history.ts'
-import { emptiesDevice, isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
+import { emptiesDevice, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
 import type { RouterEffect, RouterEvent } from './state/machine-events.ts'
 import { emptyOutbox, enqueue, isSaveHeld } from './state/outbox.ts'
-import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './state/presence.ts'
+import { isAlive, isResumed, limitReconnects, unseen } from './state/presence.ts'
 import {
   type RouterState,
   StateSaves,
@@ -44,30 +39,30 @@ import {
   loadState,
   saveDocument,
 } from './state/storage.ts'
-import { areKeysMoved, isRepeatedByDevice, shownConfig } from './state/state-change.ts'
+import { areKeysMoved, isRepeatedByDevice } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
+import { ViewerReads } from './viewer-reads.ts'
 
 type CountersFrame = Extract<AgentFrame, { t: 'counters' }>
 
 /**
  * Durable Object, one per router: its device, its viewers and the state between them. `step` (machine.ts) handles events.
  */
-export class RouterHub extends Hub implements RouterHubRpc {
-  private state: RouterState
+export class RouterHub extends ViewerReads implements RouterHubRpc {
+  protected state: RouterState
   private readonly device: DeviceSocket
-  private readonly stream = new StreamLease()
   private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
-  private series: TrafficStore
+  protected series: TrafficStore
   private readonly dials: DialRecorder
   private readonly dialing: DialAuthorizer
-  private readonly flows: FlowRecorder
+  private readonly questions: DeviceQuestions
+  protected readonly flows: FlowRecorder
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
-  private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
   private readonly lease = new LeaseCheck(
     () => this.device.lastReceivedAt(),
     (lastReceivedAt) => this.apply({ type: 'leaseChecked', lastReceivedAt }),
@@ -99,6 +94,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     }
     this.dials = new DialRecorder(deps)
     this.dialing = new DialAuthorizer(deps)
+    this.questions = new DeviceQuestions({ ...deps, send: (frame) => this.send(frame) })
     this.flows = new FlowRecorder({ ...deps, series: () => this.series })
     this.outbox = new OutboxFlush({
       ...deps,
@@ -145,6 +141,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return this.send({ t: 'tunnel', id: crypto.randomUUID(), ...request }) ? 'asked' : 'offline'
   }
 
+  async ask(question: DeviceQuestion): Promise<QuestionReply> {
+    this.lease.run()
+    return this.questions.ask(question)
+  }
+
   async checkLease(isSuspect = false, isUnreadable = false): Promise<void> {
     this.lease.run(isSuspect)
     if (isUnreadable) this.commit({ ...this.state, outbox: enqueue(this.state.outbox, { isUrgent: true }) })
@@ -176,64 +177,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
     await this.schedule()
   }
 
-  // Reads of what the device has reported
-
-  async traffic(): ReturnType<RouterHubRpc['traffic']> {
-    return { data: this.series.history(Date.now()), ...this.view() }
-  }
-
-  async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
-    return this.series.series(range, Date.now(), at)
-  }
-
-  flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
-    return this.flows.flowSeries(question)
-  }
-
-  flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
-    return this.flows.flowTop(question)
-  }
-
-  async wanTraffic(range: TimeRange): ReturnType<RouterHubRpc['wanTraffic']> {
-    return this.flows.wanTraffic(range)
-  }
-
-  async presenceTraffic(): ReturnType<RouterHubRpc['presenceTraffic']> {
-    return this.flows.presenceTraffic()
-  }
-
-  // Viewers
-
-  protected override isAuthorized(viewer: Viewer): boolean {
-    return isAuthorized(this.state, viewer)
-  }
-
-  protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
-    const traffic: ViewerBody =
-      what === 'all'
-        ? { type: 'history', data: this.series.history(Date.now()) }
-        : { type: 'interface', data: this.series.latest(Date.now()) }
-    return [{ type: 'router', data: this.view() }, traffic]
-  }
-
-  private view() {
-    return { presence: presenceView(this.state.presence), config: shownConfig(this.state) }
-  }
-
   /** A viewer that is unknown by the stored rows may be authorized by newer ones. */
   protected override async prepare(viewer: Viewer | null): Promise<void> {
     if (viewer && (this.row.isMissing || !this.isAuthorized(viewer))) await this.reading.attemptRead()
-  }
-
-  protected override onViewersChanged(): void {
-    if (!isOnline(this.state)) return
-    const now = Date.now()
-    const frame = this.stream.next(this.viewers.isWatched(now), now)
-    if (frame) this.send(frame)
-  }
-
-  protected override onViewerMessage(): void {
-    if (this.stream.isRenewalDue(Date.now())) this.onViewersChanged()
   }
 
   // The device
@@ -270,6 +216,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private onFrame(frame: AgentFrame, now: number): void {
+    if (frame.t === 'job_result' && this.questions.take(frame)) return
     const wasOnline = isOnline(this.state)
     const { device } = this.state
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
@@ -304,7 +251,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   /** A failed send triggers a lease check. */
-  private send(frame: HubFrame): boolean {
+  protected send(frame: HubFrame): boolean {
     const isSent = this.device.send(frame)
     if (!isSent) this.lease.run(true)
     return isSent
@@ -329,8 +276,13 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.state = state
     if (isDeferred) this.saves.soon()
     else this.saves.now()
-    if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
+    if (isOnline(before) && !isOnline(state)) this.onDisconnected()
     if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
+  }
+
+  private onDisconnected(): void {
+    this.series.flush(Date.now())
+    this.questions.disconnected()
   }
 
   private perform(effect: RouterEffect): void {
@@ -348,11 +300,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
       case 'links':
         return this.outbox.report(effect.links)
     }
-  }
-
-  /** Sends the state to viewers, at most twice a second: a device may change its configuration with each frame. */
-  private show(): void {
-    if (this.viewers.sockets().length > 0) this.shows.trigger()
   }
 
   protected override async onAlarm(): Promise<void> {

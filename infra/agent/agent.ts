@@ -1,6 +1,7 @@
 import type { LinkCounters } from '#contract/device/counters.ts'
 import { type AgentFrame, DOCUMENT_HEADER, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
+import { QUESTION, QUESTION_KINDS } from '#contract/device/questions.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { VPN } from '#contract/device/limits.ts'
@@ -22,6 +23,7 @@ import { LinkReporter } from './reports/link-reporter.ts'
 import { messageOfError, type Log } from './log.ts'
 import { macOf, type Machine } from './machine/machine.ts'
 import type { Prober } from './probe/prober.ts'
+import { type AnswerQuestion, answerQuestion } from './questions.ts'
 import { sessionJobs } from './session-jobs.ts'
 import type { Store } from './store.ts'
 import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
@@ -53,6 +55,8 @@ export interface AgentPorts {
   readonly dials?: DialSource
   /** Reads the counters of the links that it dials; absent if nothing runs its tunnels. */
   readonly linkCounters?: () => Promise<LinkCounters>
+  /** Answers to questions about its routes; absent if nothing runs its tunnels. */
+  readonly answers?: AnswerQuestion
   /** Counter of flows; absent if flows cannot be counted. */
   readonly flows?: FlowLog
   /** Access to directories; absent if the device carries no tunnels. */
@@ -240,6 +244,7 @@ export class Agent {
         ...(prober ? ['probe', ...JOB_CAPABILITIES] : []),
         ...(this.flows ? [FLOWS.capability] : []),
         ...(this.tunnels ? [TUNNEL.capability] : []),
+        ...(this.ports.answers ? [QUESTION.capability] : []),
         ...(driver.capabilities ?? []),
         `driver:${driver.name}`,
         ...driver.settings,
@@ -285,7 +290,7 @@ export class Agent {
         return
       }
       case 'command':
-        return this.logErrors(this.commands.run(frame, this.identity.serverNow()).then((result) => this.send(result)))
+        return this.logErrors(this.runCommand(frame).then((result) => this.send(result)))
       case 'client_auth_result':
         return this.dialRequests.answered(frame.id, frame)
       case 'dial_ack':
@@ -299,6 +304,13 @@ export class Agent {
       case 'tunnel':
         if (this.tunnels) this.logErrors(this.tunnels.start(frame))
     }
+  }
+
+  private runCommand(frame: Extract<HubFrame, { t: 'command' }>): Promise<CommandResult> {
+    const { answers, log } = this.ports
+    if (answers === undefined || !QUESTION_KINDS.some((kind) => kind === frame.kind))
+      return this.commands.run(frame, this.identity.serverNow())
+    return answerQuestion(frame, answers, (error) => log(`a question cannot be answered: ${messageOfError(error)}`))
   }
 
   private onLost(): void {

@@ -16,11 +16,13 @@ import { openLinuxDevice } from './drivers/linux/linux-device.ts'
 import { stateProblem } from './drivers/linux/pop/node-state.ts'
 import { openPopDevice } from './drivers/linux/pop/pop-device.ts'
 import { type AuthorizeDial, denyDials } from './drivers/linux/openvpn/admission.ts'
+import { deviceAnswers } from './drivers/linux/questions/device-answers.ts'
 import { tunnelLinks } from './drivers/linux/tunnel-links.ts'
 import { unitText } from './drivers/linux/unit.ts'
 import { filesDriver } from './drivers/files-driver.ts'
 import { toTarget } from './drivers/render/target.ts'
 import { openWebSocket } from './agent-socket.ts'
+import type { AnswerQuestion } from './questions.ts'
 import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
 import type { Machine } from './machine/machine.ts'
@@ -58,6 +60,8 @@ interface DriverParts {
   readonly dials?: DialSource
   /** Counters of its links; absent if it runs no tunnels. */
   readonly linkCounters?: () => Promise<LinkCounters>
+  /** Answers about its routes; absent if it runs no tunnels. */
+  readonly answers?: AnswerQuestion
   close(): void
 }
 
@@ -92,6 +96,7 @@ async function openDriver(
     links,
     dials: device.dials,
     linkCounters: device.readLinkCounters,
+    answers: deviceAnswers(device, (id) => links.reports(line.serial).find((report) => report.id === id)),
     close: () => device.close(),
   }
 }
@@ -115,7 +120,7 @@ async function run(line: CommandLine): Promise<void> {
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans, line.linux)
   let authorizeDial = denyDials // until the agent runs
-  const { driver, links, dials, linkCounters, close } = await openDriver(
+  const { driver, links, dials, linkCounters, answers, close } = await openDriver(
     line,
     store,
     prober,
@@ -143,6 +148,7 @@ async function run(line: CommandLine): Promise<void> {
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(dials && { dials }),
       ...(linkCounters && { linkCounters }),
+      ...(answers && { answers }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },

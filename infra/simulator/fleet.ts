@@ -10,6 +10,7 @@ import { type Log, silentLog } from '#infra/agent/log.ts'
 import { type Prober, openProber } from '#infra/agent/probe/prober.ts'
 import { type Store, folderStore, memoryStore } from '#infra/agent/store.ts'
 import { faults, faultySocket } from './faults.ts'
+import { type VirtualRouter, virtualAnswers } from './virtual-answers.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
 import { virtualLinkCounters } from './virtual-links.ts'
@@ -60,9 +61,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const prober = probes ? await openProber(0, await createStore(state), systemClock, silentLog) : null
   const perBatch = Math.max(Math.floor((startsPerSecond * BATCH_MS) / 1000), 1)
   const agents: Fleet['agents'][number][] = []
+  const running = new Map<string, () => VirtualRouter | null>()
   for (const [i, device] of devices.entries()) {
     if (i > 0 && i % perBatch === 0) await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
-    agents.push({ serial: device.serial, agent: await startOne(device, options, prober) })
+    agents.push({ serial: device.serial, agent: await startOne(device, options, prober, running) })
   }
   return {
     agents,
@@ -73,13 +75,19 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober | null): Promise<Agent> {
+/** @param running documents of the fleet's devices that are connected, by serial. */
+async function startOne(
+  device: FleetDevice,
+  fleet: FleetOptions,
+  prober: Prober | null,
+  running: Map<string, () => VirtualRouter | null>,
+): Promise<Agent> {
   const { serial, code = null, key, model, lan, peakMbps, faults: injected } = fleetDevice.parse(device)
   const store = await createStore(fleet.state, serial)
   if (key) await DeviceIdentity.adopt(store, serial, key)
   const driver = memoryDriver()
   const profile = createProfile(serial, peakMbps)
-  return Agent.start(
+  const agent = await Agent.start(
     { server: fleet.server, serial, activationCode: heldCode(code), version: VERSION },
     {
       clock: systemClock,
@@ -91,12 +99,18 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
       openSocket: injected ? faultySocket(openWebSocket, injected, systemClock, Math.random) : openWebSocket,
       fetch,
       prober,
+      answers: virtualAnswers(serial, () => [...running.values()].flatMap((read) => read() ?? [])),
       dials: virtualDials(serial, systemClock, Math.random),
       flows: virtualFlows(serial, lan[0] ?? '192.168.1.0/24', profile, systemClock),
       log: fleet.log?.(serial) ?? silentLog,
       ...(fleet.directories && { directories: fleet.directories }),
     },
   )
+  running.set(serial, () => {
+    const document = agent.isUp ? driver.running() : null
+    return document && { name: document.router_name, document }
+  })
+  return agent
 }
 
 /** Store in the fleet's folder. It keeps the probe port, so that points of a virtual centre need no new document. */

@@ -54,7 +54,7 @@ const ASKING: Readonly<Partial<Record<ErrorKey, readonly string[]>>> = {
     'saas/orig_scr_log_top',
     'saas/traffic',
   ],
-  NETWORK_UNREADABLE: ['network/status'],
+  NETWORK_UNREADABLE: ['network/diagnoses', 'network/diagnosis', 'network/status'],
   ALERTS_UNAVAILABLE: [
     'monitor/acknowledge',
     'monitor/alerts',

@@ -20,6 +20,10 @@ const DEFAULTS: Answers = {
   'router.flowSeries': () => ({ step_ms: 300_000, series: [], uncounted: null }),
   'router.flowTop': () => ({ rows: [], uncounted: null }),
   'router.presenceTraffic': () => ({ since: null, upload: 0, download: 0, countsFlows: false }),
+  'router.ask': () => ({ state: 'offline' }),
+  'network.diagnose': () => 'accepted',
+  'network.diagnosis': () => null,
+  'network.diagnoses': () => ({ rows: [], count: 0 }),
   'network.status': () => ({ seq: 1, members: [], links: [], health: evaluateNetwork([], []).health }),
 }
 

@@ -94,6 +94,18 @@ describe.skipIf(!canRun)('two POP nodes of a network', { timeout: 120_000 }, () 
       expect(await nodes[1]!.reports()).toMatchObject([{ up: true }])
     }, LIMIT)
     expect(Object.keys(await nodes[0]!.linkCounters())).toEqual(['N1:POP-1>POP-2'])
+    const own = { network_number: 'N1', destination: ROUTERS[1]! }
+    expect(await nodes[0]!.question({ kind: 'ping', ...own, count: 1 })).toMatchObject({
+      source: ROUTERS[0],
+      received: 1,
+    })
+    const link = 'N1:POP-1>POP-2'
+    expect(await nodes[0]!.question({ kind: 'routes', network_number: 'N1', offset: 0 })).toEqual({
+      total: 1,
+      links: [link],
+      rows: [['100.65.144.0/20', 0]],
+    })
+    await expect(nodes[0]!.question({ kind: 'ping', ...own, destination: HOSTS[1]!, count: 1 })).rejects.toThrow()
     const { ov1x1: before } = nodes[0]!.pids()
     process.kill(before!, 'SIGKILL')
     await vi.waitFor(() => expect(nodes[0]!.pids()['ov1x1'] ?? before).not.toBe(before), LIMIT)

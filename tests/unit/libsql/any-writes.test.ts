@@ -120,6 +120,7 @@ describe.each(seedsOf('any writes'))('any sequence of writes (seed %i)', (seed) 
 
 /** Writes that are no step. */
 const NO_STEP: Readonly<Record<string, string>> = {
+  'network/diagnose': 'asks devices; no row of a document',
   'network/impact': 'ends before it writes',
   'network/kill_user': 'a job of the device; no row of a document',
   'network/reset_respawn': 'as kill_user',

@@ -6,6 +6,8 @@ import type { Evidence } from '#contract/overview/index.ts'
 import { readTicketDraft } from '#lib/ticket-draft.ts'
 import { AttentionVerbs } from '#pages/dashboard/attention/attention-verbs.tsx'
 import { toTicketDraft } from '#pages/dashboard/attention/ticket-draft.ts'
+import { link as memberLink, member } from '../network/member.ts'
+import { info as networkInfo } from '../network/open-network.tsx'
 import { openPage } from '../network/open-page.tsx'
 import { emitFrame } from '../lib/fake-live.ts'
 import { card, openDashboard } from './open-dashboard.tsx'
@@ -128,12 +130,25 @@ describe('verbs of a row', () => {
     expect([[...long.title].length, long.content.includes('发生时间')]).toEqual([32, false])
   })
 
+  it('a diagnosis begins at one end of the link, to the inner address of the other', async () => {
+    const members = [member('NL1', { note: '门店' }), member('NL2', { role: 'center', note: '总部' })]
+    const links = [{ ...memberLink('NL1', 'NL2'), center_vpn_ip: '100.64.0.1' }]
+    openPage(<AttentionVerbs row={link} restart={null} />, '/dashboard', {
+      'network/info': networkInfo(members, { network_number: 'N1', link: links }),
+    })
+    fireEvent.click(screen.getByRole('button', { name: '诊断 门店' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '诊断' }))
+    expect(dialog.getByLabelText<HTMLInputElement>(/^目的地址/).value).toBe('100.64.0.1')
+    dialog.getByText('门店')
+  })
+
   it('are only those that the role may use and that help', async () => {
     const { rows, toggle } = await openRow({ user: { ram: 1, flags: ['monitor:view'], networks: ['N1'] } })
     fireEvent.click(toggle)
     await rows.findByRole('button', { name: '我来处理 门店' })
     expect(rows.queryByRole('button', { name: /静默/ })).toBeNull()
     expect(rows.queryByRole('button', { name: /重启隧道/ })).toBeNull()
+    expect(rows.queryByRole('button', { name: /诊断/ })).toBeNull()
   })
 
   it('of a ticket and a SaaS device are without a mute, and of a ticket without another one', async () => {

@@ -9,6 +9,7 @@ import type {
   DeliveryQuestion,
   UnsentRow,
 } from '#contract/monitor/index.ts'
+import type { RouterQuestionsRpc } from '#contract/device/questions.ts'
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
@@ -27,6 +28,7 @@ import type {
 } from './protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
+import type { NetworkDiagnosesRpc } from '#contract/network/diagnosis.ts'
 import type { TunnelRequest } from './tunnel-frames.ts'
 
 /* Interfaces of the hubs (Durable Objects): names, outbox tasks, identities of sockets, calls. */
@@ -120,7 +122,7 @@ export interface Hubs {
   directory(hub: HubName): DirectoryHubRpc
 }
 
-export interface RouterHubRpc {
+export interface RouterHubRpc extends RouterQuestionsRpc {
   /** Reads the router's rows, compiles, pushes if the hash changed, and disconnects a device without access. */
   refresh(): Promise<void>
   /** Reads and compiles the rows, then pushes the document, also to a device that failed twice. */
@@ -187,7 +189,7 @@ export interface CentersQuestion {
   readonly revision: number
 }
 
-export interface NetworkHubRpc {
+export interface NetworkHubRpc extends NetworkDiagnosesRpc {
   /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
   /** State of the network. A hub with another `revision` than the row's reads the rows again first. */

@@ -82,6 +82,12 @@ export const NETWORK_ERRORS = {
     'POP网段分给{nodes}个节点后，容纳不了成员“{name}”的地址，请在IP地址池中设置更大的POP网段',
   ),
   POP_NOT_OFFERED: invalid('所选POP区域暂不可购买，请重新选择', 'pop'),
+  DIAGNOSIS_DESTINATION: invalid('目的地址不在组网“{network}”的有效网段内', 'destination'),
+  DIAGNOSIS_SOURCE: invalid('源地址不在该成员的LAN网段内', 'source'),
+  DIAGNOSIS_BUSY: invalid('该设备正在诊断，请稍后再试'),
+  DIAGNOSIS_AWAY: invalid('成员“{name}”离线，无法诊断，请在设备上线后重试'),
+  DIAGNOSIS_UNSUPPORTED: invalid('设备不支持诊断，请升级后重试'),
+  DIAGNOSIS_NOT_FOUND: notFound('诊断记录不存在或已过期'),
   // operator
   NETWORK_TICKET_STEP: invalid('工单当前为“{status}”，不能改为“{next}”'),
   NETWORK_FR_NOT_FOUND: notFound('POP资源不存在或已撤销，请核对编号'),

@@ -4,6 +4,7 @@ import { routing } from './routing.ts'
 import { addresses } from './addresses.ts'
 import { jobs } from './jobs.ts'
 import { changes } from './changes.ts'
+import { diagnosis } from './diagnosis.ts'
 
 /** Endpoints of the network noun, collected. */
 export const networkApi = {
@@ -59,4 +60,8 @@ export const networkApi = {
   versions: changes.versions,
   restore: changes.restore,
   impact: changes.impact,
+  actualRoutes: routing.actualRoutes,
+  diagnose: diagnosis.diagnose,
+  diagnosis: diagnosis.diagnosis,
+  diagnoses: diagnosis.diagnoses,
 } as const

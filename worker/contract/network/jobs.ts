@@ -37,7 +37,7 @@ export const JOB_STATE_NAME: Readonly<Record<JobState, string>> = {
   failed: '失败',
 }
 
-const jobId = z.string().regex(/^[0-9a-f]{32}$/)
+export const jobId = z.string().regex(/^[0-9a-f]{32}$/)
 export const acceptedJob = z.object({ job_id: jobId })
 const start = { input: memberTarget, output: acceptedJob, done: 'accepted', example: EXAMPLE_MEMBER } as const
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
-import { networkNumber, numeric, routerName, wireBoolean, search } from '#contract/kernel/fields.ts'
+import { networkNumber, numeric, routerName, time, wireBoolean, search } from '#contract/kernel/fields.ts'
 import {
   EXAMPLE_MEMBER,
   defaultRouteForm,
@@ -43,6 +43,26 @@ const effectiveRoute = z.object({
   rank: z.int().nullable(),
   /** Number of the prefix row that denies the route; 0: no row permits it; null: not blocked. */
   blocked_by: z.int().nullable(),
+})
+
+export const ROUTE_VERDICTS = ['same', 'missing', 'extra', 'other_path', 'unknown'] as const
+export type RouteVerdict = (typeof ROUTE_VERDICTS)[number]
+export const ROUTE_VERDICT_NAME: Readonly<Record<RouteVerdict, string>> = {
+  same: '一致',
+  missing: '缺失',
+  extra: '多余',
+  other_path: '路径不同',
+  unknown: '未知',
+}
+
+/** Effective route beside that of the device. `state` is null for one that only the device has. */
+const actualRoute = effectiveRoute.extend({
+  state: routeState.nullable(),
+  /** Link that the device uses; null if it has no route, or none is known. */
+  actual: z.object({ via: z.string(), via_note: z.string(), link: z.string() }).nullable(),
+  verdict: z.enum(ROUTE_VERDICTS),
+  /** Reason of a difference, if one is known. */
+  reason: z.string(),
 })
 
 export const routing = {
@@ -114,6 +134,23 @@ export const routing = {
     /** Number of all routes, and their member; empty if the network has no hardware. */
     extra: { count: z.int(), router_name: z.string() },
     example: { network_number: EXAMPLE.network_number },
+  }),
+  actualRoutes: read('network/actual_routes', 'session', {
+    summary: 'Effective routes of one hardware member beside those that its device has',
+    input: memberTarget.extend({ search, only: z.enum(['differences', '']).default('') }),
+    output: z.array(actualRoute),
+    extra: {
+      /** Number of all rows that were found. */
+      count: z.int(),
+      /** Number of differences of the member, whatever is searched. */
+      differences: z.int(),
+      router_name: z.string(),
+      /** Time of the device's answer; null: it has not answered. */
+      at: time.nullable(),
+      /** Sentence about an answer that is missing or not whole; empty otherwise. */
+      notice: z.string(),
+    },
+    example: EXAMPLE_MEMBER,
   }),
   softwareMode: write('network/software_mode', 'network:edit', {
     ...setting,

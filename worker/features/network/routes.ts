@@ -12,6 +12,7 @@ import {
 import { createNetwork, deleteNetwork, renameNetwork, setCiphers, listUnsupported } from './networks.ts'
 import { chooseFr, editMemberOv } from './pop/resource.ts'
 import { previewImpact } from './history/impact.ts'
+import { listDiagnoses, readDiagnosis, startDiagnosis } from './diagnosis/diagnosis.ts'
 import { killUser, readJob, reSendConfig, resetRespawn } from './members/jobs.ts'
 import { addMember, editNetwork, removeMember, batchAddMember } from './members/change-members.ts'
 import { editIpAddressPool, readIpAddressPool, editCenterGateway, editFixedPorts } from './addresses/addresses.ts'
@@ -25,6 +26,7 @@ import {
   selectNetworks,
   listNetworkEvents,
 } from './read.ts'
+import { readActualRoutes } from './routing/actual-routes.ts'
 import { restoreVersion } from './history/restore.ts'
 import {
   disableQuagga,
@@ -99,4 +101,8 @@ mount(networkRoutes, networkApi, {
   versions: listVersions,
   impact: previewImpact,
   restore: restoreVersion,
+  actualRoutes: readActualRoutes,
+  diagnose: startDiagnosis,
+  diagnosis: readDiagnosis,
+  diagnoses: listDiagnoses,
 })

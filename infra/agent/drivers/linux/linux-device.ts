@@ -17,6 +17,7 @@ import { offeredSettings } from './openvpn/offered-settings.ts'
 import { prepareShared } from './openvpn/tunnel-files.ts'
 import { anyTool } from './plan.ts'
 import type { Place } from './place.ts'
+import type { Rendering } from './tool.ts'
 import { ProcessTable } from './processes/process-table.ts'
 
 /* Wiring of the driver `linux`: its folders, its table of processes and its tools. */
@@ -44,6 +45,8 @@ export interface LinuxDevice {
   readonly dials: DialSource
   /** Place of a network; null for one that does not run. */
   placeOf(number: string): Place | null
+  /** Rendering that a network runs in; null for one that does not run. */
+  renderingOf(number: string): Rendering | null
   /** Counters of the links that it dials. */
   readLinkCounters(): Promise<LinkCounters>
   /** Adds a listener of tunnels and sessions that come or go. */
@@ -105,6 +108,8 @@ export async function openShared(
         const places = parts().map((part) => part.placeOf(number))
         return places.find((place) => place !== null) ?? null
       },
+      renderingOf: (number) =>
+        parts().flatMap(({ driver: { running } }) => (running?.slots.has(number) ? [running] : []))[0] ?? null,
       readLinkCounters: linkCounterReader({ clock, parts, running: () => processes.running() }),
       onChange: (listener) => listeners.push(listener),
       close() {

@@ -30,7 +30,7 @@ export async function requireProgram(name: string): Promise<string> {
   return path
 }
 
-interface ProgramResult {
+export interface ProgramResult {
   /** Exit code; -1 for a program that did not end by itself. */
   readonly code: number
   readonly stdout: string

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { LinkCounters } from '#contract/device/counters.ts'
 import type { DocumentLink, RouterDocument } from '#contract/device/document.ts'
+import type { DeviceQuestion } from '#contract/device/questions.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
 import type { Refusal } from '#infra/agent/drivers/driver.ts'
 import type { Place } from '#infra/agent/drivers/linux/place.ts'
@@ -71,6 +72,7 @@ export class Device {
   apply = (document: RouterDocument | null) => this.ask('apply', document) as Promise<string[]>
   /** Applies a document, and answers the networks that a node has refused. */
   refusals = (document: RouterDocument) => this.ask('refusals', document) as Promise<readonly Refusal[]>
+  question = (question: DeviceQuestion) => this.ask('ask', question)
   watch = (ends: readonly DocumentLink[]) => this.ask('watch', ends)
   reports = () => this.ask('reports') as Promise<readonly LinkReport[]>
   place = (number: string) => this.ask('place', number) as Promise<Place | null>

@@ -2,6 +2,8 @@ import { createInterface } from 'node:readline'
 import { openLinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
 import { openPopDevice } from '#infra/agent/drivers/linux/pop/pop-device.ts'
 import { type LinkEnd, Prober } from '#infra/agent/probe/prober.ts'
+import { deviceAnswers } from '#infra/agent/drivers/linux/questions/device-answers.ts'
+import { deviceQuestion } from '#contract/device/questions.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import { folderStore } from '#infra/agent/store.ts'
@@ -32,6 +34,7 @@ const device = await (kind === 'node' ? openPopDevice : openLinuxDevice)({
   },
 })
 
+const answers = deviceAnswers(device, () => undefined)
 const openvpns = () => device.parts().map((part) => part.openvpn)
 const dials = new Map<string, Dial>()
 device.dials.start((...reported) => reported.forEach((dial) => dials.set(dial.key, dial)))
@@ -46,6 +49,7 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     const applied = await (await device.driver.stage(routerDocument.parse(body))).apply()
     return applied ? applied.refused : null
   },
+  ask: (question) => answers(deviceQuestion.parse(question)),
   /** Probes links, and answers probes of links. */
   watch: async (ends) => prober.watch(state, ends as LinkEnd[], () => {}),
   reports: async () => prober.reports(state),

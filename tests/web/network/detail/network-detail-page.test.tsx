@@ -66,6 +66,8 @@ describe('the network detail', () => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
       '重命名',
       '有效路由',
+      '诊断',
+      '诊断记录',
       '历史',
       '接入POP',
       '重新下发全部',
@@ -273,7 +275,7 @@ describe('the network detail', () => {
     expect(textContent).not.toContain('x（')
   })
 
-  it('a read-only role changes nothing, and sees effective routes and history', async () => {
+  it('a read-only role changes nothing, and sees effective routes, diagnoses and history', async () => {
     open({}, { ram: 1, flags: [] })
     await findRow(/^p2/)
     for (const name of ['管理成员', '添加成员']) expect(screen.queryByRole('button', { name })).toBeNull()
@@ -282,6 +284,7 @@ describe('the network detail', () => {
     await userEvent.click(menus[0]!)
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
       '有效路由',
+      '诊断记录',
       '历史',
       '提交工单',
     ])

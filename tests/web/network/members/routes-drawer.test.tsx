@@ -13,13 +13,16 @@ const route = (over: object) => ({
   state: 'chosen',
   rank: 1,
   blocked_by: null,
+  actual: { via: 'c1', via_note: '', link: 'N1:p1>c1' },
+  verdict: 'same',
+  reason: '',
   ...over,
 })
 
 describe('有效路由', () => {
   it('are opened by the number of blocked segments in the head; standby routes stand in their order', async () => {
     const data = [route({}), route({ via: 'c2', state: 'standby', rank: 3 })]
-    open({ 'network/info': info(members, { blocked_count: 8 }), 'network/routes': { data, count: 2 } })
+    open({ 'network/info': info(members, { blocked_count: 8 }), 'network/actual_routes': { data, count: 2 } })
     await userEvent.click((await findHead()).getByRole('button', { name: '8 个网段被阻断' }))
     const drawer = within(await screen.findByRole('dialog', { name: '有效路由' }))
     await drawer.findByText(/备用 2/)
@@ -27,13 +30,18 @@ describe('有效路由', () => {
 
   it('shows where each comes from, over whom, and which row blocks it; an address is searched', async () => {
     const data = [route({}), route({ prefix: '10.4.0.0/24', state: 'blocked', rank: null, blocked_by: 2 })]
-    const { api } = open({ 'network/routes': { data, count: 2 } })
+    const { api } = open({ 'network/actual_routes': { data, count: 2 } })
     await chooseAction(await findHead(), '有效路由')
     const drawer = within(await screen.findByRole('dialog', { name: '有效路由' }))
     const row = within((await drawer.findByText('10.4.0.0/24')).closest('tr')!)
-    for (const text of ['门店', 'c1', /被拦截/, /第 2 条网络号/]) row.getByText(text)
-    expect(api.last('network/routes')?.input).toEqual({ network_number: 'N1', router_name: 'p1', search: '' })
+    for (const text of ['门店', /被拦截/, /第 2 条网络号/]) row.getByText(text)
+    expect(api.last('network/actual_routes')?.input).toEqual({
+      network_number: 'N1',
+      router_name: 'p1',
+      search: '',
+      only: '',
+    })
     fireEvent.change(drawer.getByLabelText('搜索目的地址、网段或成员'), { target: { value: '10.4.0.9' } })
-    await waitFor(() => expect(api.last('network/routes')?.input).toMatchObject({ search: '10.4.0.9' }))
+    await waitFor(() => expect(api.last('network/actual_routes')?.input).toMatchObject({ search: '10.4.0.9' }))
   })
 })

@@ -78,6 +78,7 @@ const REPLIES = {
 const STATES: Readonly<Record<string, readonly Omit<FormCase, 'page'>[]>> = {
   defaultRoute: [{ start: { model: 1 } }],
   routing: [{ start: { type: 2 } }],
+  diagnose: [{ start: { kind: 'ping' } }, { start: { kind: 'traceroute' } }],
   areas: [{ start: { ov_id_main: 1 } }, { start: { ov_id_main: 1, ov_id_backup: 2 } }],
   prefix: [{ user: ADVANCED }, { handlers: { 'network/prefix': { data: [], count: 0, revision: 5 } } }],
   pointLink: [

@@ -1,4 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AttentionRow } from '#contract/kernel/health.ts'
 import { coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
@@ -8,11 +9,16 @@ import { paths } from '#lib/paths.ts'
 import { withTicketDraft } from '#lib/ticket-draft.ts'
 import { useGrants, useUser } from '#lib/session/session.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useHandle, useMute, useRestartTunnels } from './api.ts'
 import styles from './attention-detail.module.css'
 import { toTicketDraft } from './ticket-draft.ts'
 
 /* Verbs against the trouble of a row that needs attention, as far as the role may use them. */
+
+const DiagnosisDialog = lazyDialog(() =>
+  import('#ui/member/diagnosis/diagnosis-dialog.tsx').then((m) => m.DiagnosisDialog),
+)
 
 interface AttentionVerbsProps {
   readonly row: AttentionRow
@@ -59,6 +65,7 @@ export function AttentionVerbs({ row, restart }: AttentionVerbsProps) {
           {NETWORK_JOB_NAME.reset_respawn}
         </Button>
       )}
+      <DiagnoseVerb target={row.target} name={name} />
       {muted !== null && (
         <Button
           type="tertiary"
@@ -76,6 +83,32 @@ export function AttentionVerbs({ row, restart }: AttentionVerbsProps) {
         </Link>
       )}
     </div>
+  )
+}
+
+const DIAGNOSED: readonly AttentionRow['target']['type'][] = ['link', 'router', 'network']
+
+/** Opens a diagnosis between the ends of a link, or from a router or network. */
+function DiagnoseVerb({ target, name }: { readonly target: AttentionRow['target']; readonly name: string }) {
+  const grants = useGrants()
+  const [isOpen, setOpen] = useState(false)
+  const { type, network_number: number, router_name, center_router_name } = target
+  if (number === null || !DIAGNOSED.includes(type)) return null
+  if (!isAllowed('network:edit', grants) || !coversNetwork(grants, number)) return null
+  return (
+    <>
+      <Button type="tertiary" theme="outline" aria-label={`诊断 ${name}`} onClick={() => setOpen(true)}>
+        诊断
+      </Button>
+      {isOpen && (
+        <DiagnosisDialog
+          networkNumber={number}
+          from={router_name ?? ''}
+          to={center_router_name ?? ''}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }
 

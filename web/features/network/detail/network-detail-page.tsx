@@ -143,7 +143,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
           onSelect={select}
           onShow={live.show}
         />
-        <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />
+        {view !== 'routes' && <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />}
       </Beside>
       {at !== null && <EventsDrawer networkNumber={info.network_number} at={at} onClose={closeEvents} />}
     </>

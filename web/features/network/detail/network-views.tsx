@@ -23,12 +23,13 @@ import { isPopExpired } from '../settings/setting-text.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
 import type { TopologySelection, TopologyHandle } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
+import { RoutesView } from './routes-view.tsx'
 import { isFault, type stateChips, type StateFilter } from './state-filter.ts'
 import type { useFilteredMembers } from './use-filtered-members.ts'
 import type { NetworkView } from './use-network-view.ts'
 import type { ViewColumns } from './use-view-columns.tsx'
 
-/* Body of the network page: toolbar, and the network as a drawing, a table of members or a table of links. */
+/* Body of the network page: toolbar, and the network as a drawing or a table of members, links or routes. */
 
 interface NetworkToolbarProps extends Pick<NetworkViewsProps, 'list' | 'filter' | 'columns' | 'view'> {
   readonly chips: ReturnType<typeof stateChips>
@@ -43,26 +44,31 @@ const VIEWS = [
   { value: 'graph', label: '拓扑图' },
   { value: 'table', label: '成员' },
   { value: 'links', label: '链路' },
+  { value: 'routes', label: '路由' },
 ] as const
 
 /** Search, filter chips and choice of the view. Search and chips apply to the view that is shown. */
 export function NetworkToolbar({ list, filter, chips, total, columns, view, onView, onStep }: NetworkToolbarProps) {
-  const choice = { graph: null, table: columns.members, links: columns.links }[view]
+  const choice = { graph: null, table: columns.members, links: columns.links, routes: null }[view]
   return (
     <div className={styles.bar} role="search" aria-label="查找成员与链路">
-      <SearchBox
-        label={MEMBER_SEARCH_LABEL}
-        value={list.search}
-        onChange={list.setSearch}
-        onStep={view === 'graph' ? onStep : undefined}
-      />
-      <CountChips<StateFilter>
-        label="按状态筛选"
-        value={filter}
-        total={total}
-        chips={chips}
-        onChange={(value) => list.setFilter('state', value)}
-      />
+      {view !== 'routes' && (
+        <>
+          <SearchBox
+            label={MEMBER_SEARCH_LABEL}
+            value={list.search}
+            onChange={list.setSearch}
+            onStep={view === 'graph' ? onStep : undefined}
+          />
+          <CountChips<StateFilter>
+            label="按状态筛选"
+            value={filter}
+            total={total}
+            chips={chips}
+            onChange={(value) => list.setFilter('state', value)}
+          />
+        </>
+      )}
       <span className={styles.views}>
         {choice !== null && <ColumnMenu key={view} choice={choice} />}
         <Segmented<NetworkView> label="展示方式" value={view} options={VIEWS} onChange={onView} />
@@ -91,6 +97,7 @@ interface NetworkViewsProps {
 export function NetworkViews(props: NetworkViewsProps) {
   const { shown, view, list, filter } = props
   if (view === 'graph') return <Graph {...props} />
+  if (view === 'routes') return <RoutesView info={props.info} />
   const isLinks = view === 'links'
   const isEmpty = (isLinks ? shown.shownLinks() : shown.shownMembers()).length === 0
   return (

@@ -8,6 +8,7 @@ import { configVersionText } from '#lib/format/config-version.ts'
 import { lossText, rttText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
+import { useGrants } from '#lib/session/session.ts'
 import { SidePanel } from '#ui/dialog/side-panel.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
@@ -22,6 +23,7 @@ import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { routerTypeName } from '../network-text.ts'
 import type { Link, Member, NetworkInfo } from '../live-network.ts'
+import { networkRights, toActions } from '../rights.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { SettingList, useMemberSettings } from '../settings/setting-list.tsx'
 import type { TopologySelection } from '../topology/topology.tsx'
@@ -102,9 +104,11 @@ function MemberPanel(props: MemberPanelProps) {
   const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
   const settings = useMemberSettings(info, member)
   const open = useOpenDialog()
+  const rights = networkRights(useGrants(), info)
   const ofHardware = [
     { label: '详情', onSelect: openDetail },
     { label: '有效路由', onSelect: () => open('routes', member.router_name) },
+    ...toActions(rights.set, { label: '诊断', onSelect: () => open('diagnose', member.router_name) }),
   ]
   const navigate = useNavigate()
   const ask = () => void navigate(paths.ticketAbout({ router_name: member.router_name }))
@@ -221,19 +225,24 @@ function deviceFacts({ router_name, note, member_type, router_type, lan, remote_
   ]
 }
 
-interface LinkPanelProps extends Pick<SelectionPanelProps, 'shown' | 'isStale' | 'onSelect'> {
+interface LinkPanelProps extends Pick<SelectionPanelProps, 'info' | 'shown' | 'isStale' | 'onSelect'> {
   /** One link, or those between a group and a centre. */
   readonly links: readonly Link[]
 }
 
-function LinkPanel({ links, shown, isStale, onSelect }: LinkPanelProps) {
+function LinkPanel({ info, links, shown, isStale, onSelect }: LinkPanelProps) {
   const { toName } = shown
+  const toActionsOf = useLinkActions(info)
   const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
   const [link] = links
   if (link === undefined) return null
   const isOne = links.length === 1
   return (
-    <SidePanel title={isOne ? toTitle(link) : `链路（${links.length}）`} onClose={() => onSelect(null)}>
+    <SidePanel
+      title={isOne ? toTitle(link) : `链路（${links.length}）`}
+      onClose={() => onSelect(null)}
+      {...(isOne && { footer: <ActionRow actions={toActionsOf(link)} subject={toTitle(link)} /> })}
+    >
       {isOne ? (
         <OneLink {...{ link, shown, isStale, onSelect }} />
       ) : (
@@ -243,7 +252,14 @@ function LinkPanel({ links, shown, isStale, onSelect }: LinkPanelProps) {
   )
 }
 
-type OneLinkProps = Omit<LinkPanelProps, 'links'> & { readonly link: Link }
+function useLinkActions(info: NetworkInfo) {
+  const open = useOpenDialog()
+  const rights = networkRights(useGrants(), info)
+  return ({ router_name, center_router_name }: Link): readonly RowAction[] =>
+    toActions(rights.set, { label: '诊断', onSelect: () => open('diagnose', `${router_name}>${center_router_name}`) })
+}
+
+type OneLinkProps = Omit<LinkPanelProps, 'info' | 'links'> & { readonly link: Link }
 
 function OneLink({ link, ...rest }: OneLinkProps) {
   const { state, since, reason, rtt_ms, tunnel, router_name, center_router_name, client_up, server_up } = link
@@ -310,7 +326,7 @@ function End({ name, address, remote = '', up, shown, isStale, onSelect }: EndPr
   )
 }
 
-interface LinkListProps extends Omit<LinkPanelProps, 'shown'> {
+interface LinkListProps extends Omit<LinkPanelProps, 'info' | 'shown'> {
   readonly toTitle: (link: Link) => string
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useReducer, useState } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { useLive } from '#lib/live/use-live.ts'
+import { useRefreshDiagnoses } from '#ui/member/diagnosis/use-diagnosis.ts'
 import { useNetworkInfo, useNetworkStatus } from '../api.ts'
 import { EMPTY, type NetworkInfo, step } from '../live-network.ts'
 
@@ -13,6 +14,7 @@ export type LiveNetwork = ReturnType<typeof useNetworkLive>
 
 export function useNetworkLive(networkNumber: string) {
   const { data, error, mutate } = useNetworkInfo(networkNumber)
+  const refreshDiagnoses = useRefreshDiagnoses()
   const [projection, dispatch] = useReducer(step, EMPTY)
   const [shown, setShown] = useState<NetworkInfo>()
   const [visible, setVisible] = useState<readonly string[]>(NONE)
@@ -26,6 +28,7 @@ export function useNetworkLive(networkNumber: string) {
     if (frame.type === 'snapshot') dispatch({ type: 'snapshot', view: frame.data })
     if (frame.type === 'delta') dispatch({ type: 'delta', seq: frame.seq, view: frame.data })
     if (frame.type === 'membership') dispatch({ type: 'membership' })
+    if (frame.type === 'diagnosis') refreshDiagnoses()
   }
   const live = useLive({ kind: 'network', network_number: networkNumber }, onFrame, undefined, visible)
   const poll = useNetworkStatus(live === 'down' ? networkNumber : null)

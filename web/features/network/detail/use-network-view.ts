@@ -3,9 +3,9 @@ import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
 import type { Member } from '../live-network.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
 
-/* View of the network page (drawing, members or links), kept in the address. */
+/* View of the network page (drawing, members, links or routes), kept in the address. */
 
-const VIEWS = ['graph', 'table', 'links'] as const
+const VIEWS = ['graph', 'table', 'links', 'routes'] as const
 export type NetworkView = (typeof VIEWS)[number]
 
 /** A network with more points starts as a table. */

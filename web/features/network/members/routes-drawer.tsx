@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { EffectiveRoutes, RoutesChoice } from '#ui/member/effective-routes.tsx'
+import { ActualRoutes } from '#ui/member/routes/actual-routes.tsx'
+import { RoutesChoice } from '#ui/member/routes/routes-choice.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
@@ -19,7 +20,7 @@ export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { 
         options={hardware.map((member) => ({ value: member.router_name, label: memberLabel(member) }))}
         filter
       />
-      {name !== '' && <EffectiveRoutes key={name} networkNumber={info.network_number} routerName={name} />}
+      {name !== '' && <ActualRoutes key={name} networkNumber={info.network_number} routerName={name} />}
     </SideDrawer>
   )
 }

@@ -90,6 +90,20 @@ export const VERBS: readonly VerbRow[] = [
     component: lazyDialog(() => import('../members/routes-drawer.tsx').then((m) => m.RoutesDrawer)),
   },
   {
+    key: 'diagnose',
+    title: '诊断',
+    right: 'set',
+    isLocal: true,
+    component: lazyDialog(() => import('../members/diagnosis-dialogs.tsx').then((m) => m.DiagnoseDialog)),
+  },
+  {
+    key: 'diagnoses',
+    title: '诊断记录',
+    right: 'view',
+    isLocal: true,
+    component: lazyDialog(() => import('../members/diagnosis-dialogs.tsx').then((m) => m.DiagnosesDrawer)),
+  },
+  {
     key: 'versions',
     title: '历史',
     right: 'view',

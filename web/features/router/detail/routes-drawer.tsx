@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { EffectiveRoutes, RoutesChoice } from '#ui/member/effective-routes.tsx'
+import { ActualRoutes } from '#ui/member/routes/actual-routes.tsx'
+import { RoutesChoice } from '#ui/member/routes/routes-choice.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 
@@ -21,7 +22,7 @@ export function RoutesDrawer({ info, onClose }: { info: RouterInfo; onClose: () 
       {number === '' ? (
         <p className="nl-muted">{NO_NETWORK}</p>
       ) : (
-        <EffectiveRoutes key={number} networkNumber={number} routerName={router_name} />
+        <ActualRoutes key={number} networkNumber={number} routerName={router_name} />
       )}
     </SideDrawer>
   )

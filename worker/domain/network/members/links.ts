@@ -43,6 +43,12 @@ export const LINK_PREFERENCE = {
 export const linkId = (networkNumber: string, client: string, server: string): string =>
   `${networkNumber}:${client}>${server}`
 
+/** Router at the other end of a link. */
+export function peerOfLink(id: string, routerName: string): string {
+  const [client = '', server = ''] = id.slice(id.indexOf(':') + 1).split('>')
+  return client === routerName ? server : client
+}
+
 export const isLinkIn = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
 /** The network and the names in an id; null for other text. */

@@ -29,32 +29,27 @@ interface Offer extends Pick<EffectiveRoute, 'prefix' | 'from' | 'blockedBy'> {
   readonly path: RoutePath
 }
 
-const DEFAULT_PREFIX = '0.0.0.0/0'
+export const DEFAULT_PREFIX = '0.0.0.0/0'
 
 /** Routes of one hardware member of a network, by prefix. */
 export const effectiveRoutes = (network: NetworkRows, self: DocumentMember): readonly EffectiveRoute[] =>
   routesOf(network, createRouteGraph(network), self)
 
-/** Routes of one member over a graph that the members of the network share. */
-export function routesOf(network: NetworkRows, graph: RouteGraph, self: DocumentMember): readonly EffectiveRoute[] {
+/** Routes of one member or node over a graph that the routers of the network share. */
+export function routesOf(network: NetworkRows, graph: RouteGraph, self: RouteRouter): readonly EffectiveRoute[] {
   const offers = [
     ...graph.routers.flatMap((origin) => offersOf(network, graph, self, origin)),
     ...defaultOffers(graph, self),
   ]
   const { members, settings } = network
-  const paths = countPaths({ self, settings, centers: namedMembers(members).filter(isCenter) })
+  const paths = isNode(self) ? 1 : countPaths({ self, settings, centers: namedMembers(members).filter(isCenter) })
   return [...Map.groupBy(offers, ({ prefix }) => prefix).values()]
     .flatMap((same) => choose(same, paths))
     .toSorted(byPrefix)
 }
 
 /** Routes to the segments that a router declares, over each path to it. Prefix rows filter LANs. */
-function offersOf(
-  network: NetworkRows,
-  graph: RouteGraph,
-  self: DocumentMember,
-  origin: RouteRouter,
-): readonly Offer[] {
+function offersOf(network: NetworkRows, graph: RouteGraph, self: RouteRouter, origin: RouteRouter): readonly Offer[] {
   const { prefix: rows } = network.settings
   const over =
     (prefix: string, blockedBy: number | null) =>
@@ -76,8 +71,8 @@ const declaredBy = (origin: RouteRouter): readonly string[] => (isNode(origin) ?
 const only = (origin: RouteRouter): RouteOrigins => new Map([[origin, 0]])
 
 /** Default routes of a router that receives them. All advertisers announce one prefix, which no prefix row filters. */
-function defaultOffers(graph: RouteGraph, self: DocumentMember): readonly Offer[] {
-  if (self.settings.default_route.mode !== 2) return []
+function defaultOffers(graph: RouteGraph, self: RouteRouter): readonly Offer[] {
+  if (isNode(self) || self.settings.default_route.mode !== 2) return []
   const origins = graph.routers.flatMap((router) => {
     if (isNode(router)) return []
     const { mode, metric } = router.settings.default_route
@@ -97,7 +92,7 @@ function softwareSegment(network: NetworkRows, origin: RouteRouter): string | nu
 function softwarePaths(
   { members, settings }: NetworkRows,
   graph: RouteGraph,
-  self: DocumentMember,
+  self: RouteRouter,
   origin: RouteRouter,
   segment: string,
 ): readonly RoutePath[] {
@@ -145,9 +140,9 @@ function byPrefix(a: EffectiveRoute, b: EffectiveRoute): number {
 }
 
 /** Origin or hop of routes: a hardware member, or a POP node. */
-type RouteRouter = DocumentMember | PopNode
+export type RouteRouter = DocumentMember | PopNode
 
-const isNode = (router: RouteRouter): router is PopNode => 'areaId' in router
+export const isNode = (router: RouteRouter): router is PopNode => 'areaId' in router
 const isCenter = (router: RouteRouter): router is DocumentMember => !isNode(router) && router.memberType === 'center'
 
 /** Centres and nodes announce routes of others; a point announces only its own segments. */

@@ -29,6 +29,9 @@ const OPTIONAL: Readonly<Record<string, readonly [package_: string, setting: str
   unshare: ['util-linux', 'rates'],
 }
 
+/** Programs of a diagnosis. */
+const DIAGNOSIS: Readonly<Record<string, string>> = { ping: 'iputils-ping', traceroute: 'traceroute' }
+
 export async function checkInstalled(isNode: boolean, find = findProgram): Promise<Problem[]> {
   const isMissing = async (name: string) => (await find(name)) === null
   const needed = { ...NEEDED, ...(isNode && NEEDED_BY_NODE) }
@@ -40,6 +43,10 @@ export async function checkInstalled(isNode: boolean, find = findProgram): Promi
     ...optional.map(
       ([name, [package_, setting]]) =>
         [name, hint(`no ${name}: documents with ${setting} are refused; install the package ${package_}`)] as const,
+    ),
+    ...Object.entries(DIAGNOSIS).map(
+      ([name, package_]) =>
+        [name, hint(`no ${name}: a diagnosis by it is refused; install the package ${package_}`)] as const,
     ),
   ]
   const missing = await Promise.all(problems.map(async ([name, problem]) => ((await isMissing(name)) ? [problem] : [])))

@@ -1,0 +1,83 @@
+import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
+import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
+import type { HubFrame } from '#contract/kernel/protocol.ts'
+import { Throttle } from '#durable/async.ts'
+import { Hub } from '#durable/hub.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
+import { StreamLease } from './device-socket.ts'
+import type { FlowRecorder } from './flows/flow-recorder.ts'
+import { isAuthorized, isOnline } from './state/machine.ts'
+import { presenceView } from './state/presence.ts'
+import { shownConfig } from './state/state-change.ts'
+import type { RouterState } from './state/storage.ts'
+import type { TrafficStore } from './traffic/traffic-store.ts'
+
+/** Reads of a router's hub: reports of its device over RPC, frames of its viewers, and the stream while somebody watches. */
+export abstract class ViewerReads extends Hub {
+  protected abstract state: RouterState
+  protected abstract series: TrafficStore
+  protected abstract readonly flows: FlowRecorder
+  protected readonly stream = new StreamLease()
+  private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
+
+  /** Sends a frame to the device; false if it could not be sent. */
+  protected abstract send(frame: HubFrame): boolean
+
+  async traffic(): ReturnType<RouterHubRpc['traffic']> {
+    return { data: this.series.history(Date.now()), ...this.view() }
+  }
+
+  async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
+    return this.series.series(range, Date.now(), at)
+  }
+
+  flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {
+    return this.flows.flowSeries(question)
+  }
+
+  flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
+    return this.flows.flowTop(question)
+  }
+
+  async wanTraffic(range: TimeRange): ReturnType<RouterHubRpc['wanTraffic']> {
+    return this.flows.wanTraffic(range)
+  }
+
+  async presenceTraffic(): ReturnType<RouterHubRpc['presenceTraffic']> {
+    return this.flows.presenceTraffic()
+  }
+
+  // Viewers
+
+  protected override isAuthorized(viewer: Viewer): boolean {
+    return isAuthorized(this.state, viewer)
+  }
+
+  protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
+    const traffic: ViewerBody =
+      what === 'all'
+        ? { type: 'history', data: this.series.history(Date.now()) }
+        : { type: 'interface', data: this.series.latest(Date.now()) }
+    return [{ type: 'router', data: this.view() }, traffic]
+  }
+
+  private view() {
+    return { presence: presenceView(this.state.presence), config: shownConfig(this.state) }
+  }
+
+  /** Sends the state to viewers, at most twice a second: a device may change its configuration with each frame. */
+  protected show(): void {
+    if (this.viewers.sockets().length > 0) this.shows.trigger()
+  }
+
+  protected override onViewersChanged(): void {
+    if (!isOnline(this.state)) return
+    const now = Date.now()
+    const frame = this.stream.next(this.viewers.isWatched(now), now)
+    if (frame) this.send(frame)
+  }
+
+  protected override onViewerMessage(): void {
+    if (this.stream.isRenewalDue(Date.now())) this.onViewersChanged()
+  }
+}
