@@ -6,6 +6,7 @@ import {
   INSTALL_SCRIPT_PATH,
   SOURCE_PAGE_PATH,
 } from './contract/auth-source/limits.ts'
+import { PROFILE_LINK_PATH } from './contract/client/profiles.ts'
 import { BODY_MAX_BYTES } from './contract/kernel/limits.ts'
 import { violation } from './contract/kernel/result.ts'
 import { REFUSE_MAILS_PATH, UNSUBSCRIBE_PATH } from './domain/contacts/messages.ts'
@@ -52,6 +53,7 @@ import { onError, refusal } from './http/errors.ts'
 import { requestLog } from './http/request-log.ts'
 import { ownDomainOnly } from './features/auth-source/own-domain.ts'
 import { callbackPage, confirmPage } from './features/client/auth-callback.ts'
+import { profileLinkPage } from './features/client/profiles/phone-links.ts'
 import { oneClickRefusal, oneClickUnsubscribe } from './features/contacts/mail-links.ts'
 
 /* Assembly of the Worker: middleware in order, then the routes of each mount path. */
@@ -67,6 +69,9 @@ const createHistory = (deps: AppDeps) =>
     )
     .use('*', anonymousContext(deps), operatorOnly)
     .route('/', historyRoutes)
+
+/** Middleware of a page with a form, which has no session. */
+const formPage = (deps: AppDeps) => [bodyLimit({ maxSize: BODY_MAX_BYTES }), anonymousContext(deps)] as const
 
 export function createApp(deps: AppDeps): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
@@ -128,14 +133,8 @@ export function createApp(deps: AppDeps): Hono<HonoEnv> {
     oneClickRefusal,
   )
   app.get(AUTH_CALLBACK_PATH, requestLog, anonymousContext(deps), callbackPage)
-  app.on(
-    ['GET', 'POST'], // a GET confirms nothing
-    AUTH_CONFIRM_PATH,
-    requestLog,
-    bodyLimit({ maxSize: BODY_MAX_BYTES }),
-    anonymousContext(deps),
-    confirmPage,
-  )
+  app.on(['GET', 'POST'], AUTH_CONFIRM_PATH, requestLog, ...formPage(deps), confirmPage) // a GET confirms nothing
+  app.on(['GET', 'POST'], `${PROFILE_LINK_PATH}*`, requestLog, ...formPage(deps), profileLinkPage)
   app.get(`${SOURCE_PAGE_PATH}*`, requestLog, anonymousContext(deps), showSourcePage)
   app.get(INSTALL_SCRIPT_PATH, requestLog, anonymousContext(deps), showInstallScript)
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))

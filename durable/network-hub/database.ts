@@ -19,6 +19,8 @@ import { toAreas } from '#domain/network-fr/resource.ts'
 import { type SettingRow, readMemberSettings, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { placesAt } from '#domain/network/addresses/link-addresses.ts'
 import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
+import { type RefusedNetwork, configIn } from '#domain/router/refused-networks.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { HubLinkSettings, HubMember } from './projection.ts'
 
 /* Database reads of the network hub: members with their stored states, POP nodes, area settings, revision. */
@@ -72,6 +74,7 @@ export async function readNetwork(env: Env, hub: HubName) {
   const linkSettings: HubLinkSettings = {
     centerLink,
     pointLinks: links,
+    nodes,
     ids: new Map(members.map((row) => [row.routerName, row.routerId])),
     pop: { nodes, areasOf: toAreas(ofMembers), hasPlace: placesAt(members, nodes, { ip_pool }) },
   }
@@ -87,7 +90,7 @@ export async function readNetwork(env: Env, hub: HubName) {
         ...(row.vpn === 1 &&
           row.memberType === 'center' && { published: toPublished(row.routerId, ofMembers, centerLink) }),
       })),
-      ...nodes.map((row) => ({ ...toHubMember(row, 1, 'pop'), account_hub: row.accountHub, area: row.area })),
+      ...nodes.map((row) => toHubNode(row, network.number)),
     ],
   }
 }
@@ -128,6 +131,7 @@ const selectNodes = (db: Db, hub: HubName) =>
       remoteHost: routerStates.remoteHost,
       vpn: routerStates.vpn,
       wan: tunnelWan,
+      refused: routerStates.configRefused,
       state: stateColumns,
     })
     .from(popMembers)
@@ -140,6 +144,12 @@ const selectNodes = (db: Db, hub: HubName) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(eq(networks.hub, hub), isActiveFr))
     .orderBy(popMembers.segmentIndex)
+
+function toHubNode(row: Awaited<ReturnType<typeof selectNodes>>[number], number: string): HubMember {
+  const node = toHubMember(row, ROUTER_TYPE.hardware, 'pop')
+  const refused = JSON.parse(row.refused ?? '[]') as readonly RefusedNetwork[]
+  return { ...node, config: configIn(number, node.config, refused), account_hub: row.accountHub, area: row.area }
+}
 
 const toHubMember = (
   row: {

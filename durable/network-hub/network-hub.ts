@@ -34,6 +34,7 @@ import {
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
+  memberLinks,
   toViews,
   newlySilentPeers,
   rebuild,
@@ -264,14 +265,17 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   // Health
 
   private paths(links: readonly HubLink[]): ReadonlyMap<string, MemberPaths> {
-    return findPaths(links, (name) => this.projection.members.get(name)?.presence.state)
+    return findPaths(memberLinks(links), (name) => this.projection.members.get(name)?.presence.state)
   }
 
   private summary(): NetworkSummary {
     const { members, links } = this.projection
     const isWithdrawn = load(this.ctx.storage, 'isWithdrawn') ?? false
     const isPopFirst = load(this.ctx.storage, 'isPopFirst') ?? false
-    const evaluated = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn, isPopFirst })
+    const evaluated = evaluateNetwork([...members.values()], memberLinks(links.values()), {
+      isWithdrawn,
+      isPopFirst,
+    })
     const { health, problems, causes, checked, pops } = evaluated
     return { health, problems, causes, checked, pops }
   }

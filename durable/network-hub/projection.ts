@@ -3,7 +3,7 @@ import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
 import type { PublicAddress, TunnelDevice } from '#domain/health/reach.ts'
 import { siteOf } from '#domain/health/site.ts'
-import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
+import { type LinkKind, type LinkSettings, allLinks, backboneLinks } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
 import type { CentersQuestion, ClientChange, HubName, NetworkHubRpc } from '#contract/kernel/hubs.ts'
 import type { LinkView, MemberView, PresenceView, TunnelEnd } from '#contract/kernel/protocol.ts'
@@ -31,8 +31,12 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
   readonly published?: { readonly access: PublicAddress; readonly center: PublicAddress }
 }
 
+type HubLinkKind = Exclude<LinkKind, 'access'> | 'backbone'
+
 /** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
-export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up' | 'tunnel'> {
+export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up' | 'tunnel' | 'kind'> {
+  /** backbone: between two nodes; viewers do not see it. Absent: access. */
+  readonly kind?: HubLinkKind | undefined
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
   /** Tunnel as each end has it; absent without one, and in the storage of the release before. */
@@ -59,6 +63,8 @@ export type LinksReport = Parameters<NetworkHubRpc['linksReported']>[0]
 /** Link settings with the ids by which they name members. */
 export interface HubLinkSettings extends LinkSettings {
   readonly ids: ReadonlyMap<string, number>
+  /** Nodes that carry the network. Absent: none. */
+  readonly nodes?: Parameters<typeof backboneLinks>[1]
 }
 
 /**
@@ -86,8 +92,9 @@ export function rebuild(
         ],
   )
   const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
+  const all = isWithdrawn ? [] : [...allLinks(number, nodes, settings), ...backboneLinks(number, settings.nodes ?? [])]
   const links = new Map(
-    allLinks(number, isWithdrawn ? [] : nodes, settings).map(({ id, client, server, kind }) => {
+    all.map(({ id, client, server, kind }) => {
       const old = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
       const link = (old?.kind ?? 'access') === kind ? old : undefined
       return [id, evaluateLink(link ?? { ...newLink(id, client, server, kind), ...reportsOf(old) }, members, now)]
@@ -114,11 +121,11 @@ function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
   return isSameJson(member, known) ? known : member
 }
 
-const newLink = (id: string, client: string, server: string, kind: LinkKind): HubLink => ({
+const newLink = (id: string, client: string, server: string, kind: LinkKind | HubLinkKind): HubLink => ({
   id,
   router_name: client,
   center_router_name: server,
-  ...kindOnWire(kind),
+  ...(kind !== 'access' && { kind }),
   state: 'unknown',
   since: null,
   reason: '',
@@ -267,7 +274,7 @@ function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, no
   const { state, reason } = toLinkState(
     end(link.router_name, link.clientUp, link.clientTunnel),
     end(link.center_router_name, link.serverUp, link.serverTunnel),
-    link.kind,
+    link.kind === 'backbone' ? 'pop' : link.kind,
   )
   const disagreeSince = state === 'one_sided' && isNotUp(link.state) ? (link.disagreeSince ?? now) : null
   if (disagreeSince !== null && now - disagreeSince < LINK_DEBOUNCE_MS) return { ...link, disagreeSince }
@@ -299,17 +306,23 @@ export function changesBetween(
   return { members: moved(before.members, after.members), links: moved(before.links, after.links) }
 }
 
-/** Members and links for viewers, without fields that only the hub needs. */
+type MemberLink = HubLink & { readonly kind?: LinkView['kind'] }
+
+/** Links that have a member at one end at least. */
+export const memberLinks = (links: Iterable<HubLink>): readonly MemberLink[] =>
+  [...links].filter((link): link is MemberLink => link.kind !== 'backbone')
+
+/** Members and links for viewers, without fields that only the hub needs and without links between nodes. */
 export const toViews = (members: readonly HubMember[], links: readonly HubLink[]) => ({
   members: members.flatMap(toMemberView),
-  links: links.map(toLinkView),
+  links: memberLinks(links).map(toLinkView),
 })
 
 function toMemberView({ router_name, router_type, member_type, presence, config }: HubMember): MemberView[] {
   return member_type === 'pop' ? [] : [{ router_name, router_type, member_type, presence, config }]
 }
 
-function toLinkView(link: HubLink): LinkView {
+function toLinkView(link: MemberLink): LinkView {
   const { id, router_name, center_router_name, kind, state, since, reason, rtt_ms } = link
   const reports = { client_up: link.clientUp, server_up: link.serverUp }
   const ends = { id, router_name, center_router_name, ...(kind !== undefined && { kind }) }

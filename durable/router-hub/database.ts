@@ -29,7 +29,7 @@ import type { LinkPeriod } from './state/link-log.ts'
 import { type RouterState, blankRouter, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
-import { NO_KEYS, readKeys, toKeyOwner } from './device-keys.ts'
+import { readKeys, toKeyOwners } from './device-keys.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import { openNetworkSecrets } from '#security/network-secret.ts'
 import type { ConfigFrame } from './state/config-push.ts'
@@ -60,12 +60,17 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
   const now = Date.now()
   const term = toTerm(router)
   const bandwidth = term && bandwidthInForce(term, now)
-  const owner = toKeyOwner(hub, { ...rows, router }, known)
-  const keys = owner ? await readKeys({ db, sealKeys: env.SEAL_KEYS }, owner, stored, now) : NO_KEYS
+  const owners = toKeyOwners(hub, { ...rows, router }, known)
+  const keys = await readKeys({ db, sealKeys: env.SEAL_KEYS }, owners, stored, now)
   const compiled = toCompilerRows(router, rows)
   const document = compileRouter(router.name, compiled, createLinkKeys(), bandwidth, keys.compiled)
   const networks = rows.networks
-    .map(({ hub: of, number, revision }) => ({ hub: of, number, ...(isAwaited(document, number) && { revision }) }))
+    .map(({ hub: of, number, revision, accountId }) => ({
+      hub: of,
+      number,
+      ...(accountId !== router.accountId && { accountId }),
+      ...(isAwaited(document, number) && { revision }),
+    }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
   /** Networks of customers on a node give nobody of the node's own account a right to see it. */
   const joined = rows.networks
@@ -183,6 +188,7 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
       configReason: pushed.reason,
       configAt: pushed.at,
       configConfirmedAt: state.config.confirmedAt,
+      configRefused: JSON.stringify(state.config.refused),
     }),
     // The unique index of connection_logs makes a repeated write harmless.
     logs: db.run(sql`

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import { VPN } from '#contract/device/limits.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
+import { earliest } from '#contract/kernel/time.ts'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import type { DeviceKeys } from '#domain/network/compile/keys.ts'
 import {
   type DueSignatures,
   type KeyFacts,
+  type ServedTunnels,
   dueSignatures,
   isAnyDue,
   nextSignatureAt,
   type RefusedRequest,
   standingRefusal,
+  usagesOf,
 } from '#domain/router/certificate.ts'
 import {
   insertAuthority,
@@ -42,15 +46,18 @@ import type { RouterState } from './state/storage.ts'
 type RouterRows = Awaited<ReturnType<typeof selectRouter>>
 type StoredKeys = Pick<RouterRows, 'authorities' | 'certificates' | 'lists'>
 
-/** Router with a device, its networks with opened secrets, and what the device has reported. */
+/** Router with a device, its networks of one account with opened secrets, and what the device has reported. */
 export interface KeyOwner {
   readonly hub: HubName
+  /** Account of the networks, whose authority signs; a node carries networks of many. */
   readonly accountId: number
+  /** Account of the router. */
+  readonly routerAccountId: number
   readonly name: string
   readonly deviceId: number
   readonly publicKey: string
   readonly networks: readonly { readonly id: number; readonly number: string; readonly secret: string }[]
-  readonly isServer: boolean
+  readonly serves: ServedTunnels
   readonly request: string | null
   readonly refusal: RefusedRequest | null
 }
@@ -63,24 +70,40 @@ export interface ReadKeys {
   readonly changesAt: number | null
 }
 
-export const NO_KEYS: ReadKeys = { compiled: null, refusal: null, changesAt: null }
+const NO_KEYS: ReadKeys = { compiled: null, refusal: null, changesAt: null }
 
 type StoredRouter = NonNullable<RouterRows['router']>
 type KnownRouter = Pick<RouterState, 'router' | 'device'>
 
-/** Owner of keys; null for a device that runs no tunnels, that has no key, or that is in no network. */
-export function toKeyOwner(
+/** Owners of keys by account; none for a device that runs no tunnels, that has no key, or that is in no network. */
+export function toKeyOwners(
   hub: HubName,
-  { router, networks, members }: Pick<RouterRows, 'networks' | 'members'> & { readonly router: StoredRouter },
+  {
+    router,
+    networks,
+    ...rows
+  }: Pick<RouterRows, 'networks' | 'members' | 'pointLinks'> & {
+    readonly router: StoredRouter
+  },
   known: KnownRouter,
-): KeyOwner | null {
-  const { accountId, name, deviceId, publicKey } = router
+): readonly KeyOwner[] {
+  const { accountId: routerAccountId, name, deviceId, publicKey } = router
   const { runsTunnels, ...reported } = reportedBy(router, known)
-  // Networks of customers on a node have other authorities.
-  const own = networks.filter((network) => network.isMember === 1 && network.withdrawn === 0)
-  if (!runsTunnels || deviceId === null || publicKey === null || own.length === 0) return null
-  const isServer = members.some(({ routerName, memberType }) => routerName === name && memberType === 'center')
-  return { hub, accountId, name, deviceId, publicKey, networks: own, isServer, ...reported }
+  if (!runsTunnels || deviceId === null || publicKey === null) return []
+  const running = networks.filter(({ withdrawn }) => withdrawn === 0)
+  const accounts = [...new Set(running.map(({ accountId }) => accountId))].toSorted((a, b) => a - b)
+  return accounts.map((accountId) => {
+    const own = running.filter((network) => network.accountId === accountId)
+    const serves = own.some(({ isMember }) => isMember === 0) ? 'gateway' : servedBy(name, rows)
+    return { hub, accountId, routerAccountId, name, deviceId, publicKey, networks: own, serves, ...reported }
+  })
+}
+
+/** Tunnels that a router answers as a member. */
+function servedBy(name: string, { members, pointLinks }: Pick<RouterRows, 'members' | 'pointLinks'>): ServedTunnels {
+  const own = members.filter(({ routerName }) => routerName === name)
+  if (own.some(({ memberType }) => memberType === 'center')) return 'gateway'
+  return pointLinks.some(({ serverId }) => own.some(({ routerId }) => routerId === serverId)) ? 'pair' : 'none'
 }
 
 /** Report of the device: as the hub knows it, or as the row has it while the hub knows none of this owner. */
@@ -93,32 +116,72 @@ function reportedBy({ publicKey, ...router }: StoredRouter, { router: facts, dev
   return { runsTunnels: device.capabilities.includes(VPN.capability), request: device.csr ?? null, refusal }
 }
 
+interface KeyDeps {
+  readonly db: Db
+  readonly sealKeys: string
+}
+
+/** Keys of a device by all authorities that sign for it, each in its turn. */
 export async function readKeys(
-  { db, sealKeys }: { readonly db: Db; readonly sealKeys: string },
-  owner: KeyOwner,
+  deps: KeyDeps,
+  owners: readonly KeyOwner[],
   stored: StoredKeys,
   now: number,
 ): Promise<ReadKeys> {
+  const read: OwnKeys[] = []
+  for (const owner of owners) read.push(await readOwnKeys(deps, owner, stored, now))
+  if (read.length === 0) return NO_KEYS
+  return {
+    compiled: {
+      authorities: read.map(({ authority }) => authority),
+      networks: new Map(read.flatMap(({ networks }) => networks)),
+    },
+    refusal: read.find(({ refusal }) => refusal !== null)?.refusal ?? null,
+    changesAt: earliest(read.map(({ changesAt }) => changesAt)),
+  }
+}
+
+/** Keys by the authority of one account. */
+interface OwnKeys extends Pick<ReadKeys, 'refusal' | 'changesAt'> {
+  readonly authority: DeviceKeys['authorities'][number]
+  readonly networks: readonly (readonly [number: string, NetworkKeys])[]
+}
+
+type NetworkKeys = DeviceKeys['networks'] extends ReadonlyMap<string, infer K> ? K : never
+
+async function readOwnKeys(
+  { db, sealKeys }: KeyDeps,
+  owner: KeyOwner,
+  stored: StoredKeys,
+  now: number,
+): Promise<OwnKeys> {
   const facts = toFacts(owner, stored)
   const due = dueSignatures(facts, now)
   if (!isAnyDue(due)) return toKeys(owner, stored, { refusal: standingRefusal(facts, now), facts }, now)
   const signer = await readSigner(db, sealKeys, owner.accountId, due, now)
   const refusal = due.certificate === null ? standingRefusal(facts, now) : null
   const signed = await signDue(db, { signer, owner, facts, due }, now)
-  if (signed.stored.authorities[0]?.name !== signer.row.name) throw new Error('another authority has signed meanwhile')
+  if (rowOf(owner, signed.stored.authorities)?.name !== signer.row.name)
+    throw new Error('another authority has signed meanwhile')
   const after = toFacts(owner, signed.stored)
   return toKeys(owner, signed.stored, { refusal: signed.refusal ?? refusal, facts: after }, now)
 }
 
-function toFacts({ request, refusal, isServer, networks }: KeyOwner, { authorities, certificates, lists }: StoredKeys) {
-  const [certificate = null] = certificates
+const rowOf = <T extends { readonly accountId: number }>(
+  { accountId }: Pick<KeyOwner, 'accountId'>,
+  rows: readonly T[],
+): T | null => rows.find((row) => row.accountId === accountId) ?? null
+
+function toFacts(owner: KeyOwner, { authorities, certificates, lists }: StoredKeys) {
+  const { request, refusal, serves, networks } = owner
+  const certificate = rowOf(owner, certificates)
   const facts: KeyFacts = {
-    authority: authorities[0] ?? null,
+    authority: rowOf(owner, authorities),
     certificate,
     issued: certificate?.issued ?? 0,
     request: request === null ? null : hashOf(request),
     refusal,
-    isServer,
+    serves,
     networks: lists.filter(({ networkId }) => networks.some(({ id }) => id === networkId)),
   }
   return facts
@@ -163,8 +226,8 @@ interface DueWork {
 /** Signs and stores what is due. Answers the rows as they are stored then: another hub may have been first. */
 async function signDue(db: Db, work: DueWork, now: number) {
   const { signer, owner, due } = work
-  const { accountId, hub, deviceId, publicKey } = owner
-  const signedFor: SignedFor = { accountId, authority: signer.row.name, hub, deviceId, publicKey }
+  const { accountId, routerAccountId, hub, deviceId, publicKey } = owner
+  const signedFor: SignedFor = { accountId, routerAccountId, authority: signer.row.name, hub, deviceId, publicKey }
   const issued = due.certificate === null ? null : await issue(work, now)
   const lists = await Promise.all(due.lists.map((networkId) => listOf(work, networkId, now)))
   const results = await batch(db, {
@@ -176,12 +239,14 @@ async function signDue(db: Db, work: DueWork, now: number) {
 }
 
 async function issue({ signer, owner, facts }: DueWork, now: number) {
-  const { request, name, isServer } = owner
+  const { request, name, serves } = owner
   const requestHash = facts.request ?? ''
   const publicKey = await readRequest(request ?? '', name)
   if (typeof publicKey === 'string') return { refusal: { requestHash, reason: publicKey, at: now } }
-  const issued = await signCertificate(signer.open, publicKey, { name, isServer }, now)
-  return { row: { ...issued, requestHash, isServer: isServer ? (1 as const) : (0 as const) } }
+  const { isServer, isGateway } = usagesOf(serves)
+  const issued = await signCertificate(signer.open, publicKey, { name, isServer, isGateway }, now)
+  const usages = { isServer: toWireBoolean(isServer), isGateway: toWireBoolean(isGateway) }
+  return { row: { ...issued, ...usages, requestHash } }
 }
 
 async function listOf({ signer, facts }: DueWork, networkId: number, now: number) {
@@ -193,21 +258,24 @@ async function listOf({ signer, facts }: DueWork, networkId: number, now: number
 }
 
 function toKeys(
-  { networks }: KeyOwner,
+  owner: KeyOwner,
   { authorities, certificates, lists }: StoredKeys,
   { refusal, facts }: { readonly refusal: RefusedRequest | null; readonly facts: KeyFacts },
   now: number,
-): ReadKeys {
-  const [authority] = authorities
+): OwnKeys {
+  const authority = rowOf(owner, authorities)
   if (!authority) throw new Error('the account has no authority')
   const listById = new Map(lists.map(({ networkId, list }) => [networkId, list]))
-  const ofNetworks = networks.flatMap(({ id, number, secret }) => {
+  const networks = owner.networks.flatMap(({ id, number, secret }) => {
     const revoked = listById.get(id)
-    return revoked == null ? [] : [[number, { controlKey: controlKey(secret), revoked }] as const]
+    if (revoked == null) return []
+    return [[number, { authority: authority.name, controlKey: controlKey(secret), revoked }] as const]
   })
-  const keys: DeviceKeys = {
-    authority: { id: authority.name, ca: authority.certificate, certificate: certificates[0]?.certificate ?? null },
-    networks: new Map(ofNetworks),
+  const certificate = rowOf(owner, certificates)?.certificate ?? null
+  return {
+    authority: { id: authority.name, ca: authority.certificate, certificate },
+    networks,
+    refusal,
+    changesAt: nextSignatureAt(facts, now),
   }
-  return { compiled: keys, refusal, changesAt: nextSignatureAt(facts, now) }
 }

@@ -8,6 +8,7 @@ import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import { type DialAccount, checkToken, isDialAllowed } from '#domain/client/dial.ts'
 import { failureOf } from '#domain/client/member.ts'
+import { isProfileOpen } from '#domain/client/profile.ts'
 import { addressBlock } from '#domain/login/address-block.ts'
 import { checkAttempts } from '#domain/login/sign-in.ts'
 import { logFault } from '#durable/fault-log.ts'
@@ -18,10 +19,11 @@ import {
   selectIsInNetwork,
 } from '#features/client/sql/dials.ts'
 import { insertLoginRecords } from '#features/client/sql/members.ts'
+import { type ProfileRecord, recordProfileDial, selectDialProfile } from '#features/client/sql/profiles.ts'
 import { type DialClaims, isDialToken, readDialToken } from '#security/dial-token.ts'
 import { type RouterState, loadDocument } from './state/storage.ts'
 
-/* Decides dials of software members into the router: by token and document alone, the database names only refusals. */
+/* Decides dials of software members into the router: by token and document, for a profile also by its row. */
 
 interface DialAuthorizerDeps {
   readonly env: Env
@@ -31,6 +33,15 @@ interface DialAuthorizerDeps {
   send(frame: HubFrame): void
   waitUntil(work: Promise<unknown>): void
 }
+
+/** Admission of a dial. A new one says what the device gives back when the session is renewed. */
+interface Admitted {
+  readonly profile?: number | null
+  readonly credential_version?: number
+}
+type Decision = Admitted | Violation
+
+const RENEWED: Admitted = {}
 
 export class DialAuthorizer {
   private readonly deps: DialAuthorizerDeps
@@ -57,20 +68,66 @@ export class DialAuthorizer {
     }
   }
 
-  private answer(id: string, refused: Violation | null): void {
-    this.deps.send({ t: 'client_auth_result', id, ok: refused === null, reason: refused ? toMessage(refused) : '' })
+  private answer(id: string, decision: Decision): void {
+    if ('key' in decision)
+      return this.deps.send({ t: 'client_auth_result', id, ok: false, reason: toMessage(decision) })
+    this.deps.send({ t: 'client_auth_result', id, ok: true, reason: '', ...decision })
+  }
+
+  private async check(request: DialRequest, now: number): Promise<Decision> {
+    const account = this.accountOf(request)
+    if (request.renewed) return this.checkRenewed(request, account, now)
+    const claims = await readDialToken(this.deps.env.HMAC_SECRET, request.secret)
+    if (!claims) return this.refuseText(request, now)
+    if (!account || !isDialAllowed(claims, account, request.network_number, now))
+      return this.refuseToken(request, claims, now)
+    const { profileId: profile } = claims
+    const admitted = { profile, credential_version: account.credential_version }
+    if (profile === null) return admitted
+    const row = await this.findOpenProfile(profile, account, request, now)
+    if (row === null) return this.refuseProfile(request, account, now)
+    this.deps.waitUntil(this.recordDial(row, now))
+    return admitted
   }
 
   /**
-   * A renewed dial only needs an account: the document loses it with the member's status and membership, and the device
-   * refuses sessions that are older than the account's entry, which a new password changes.
+   * The document loses an account with the member's status and membership, and the device refuses sessions that are older
+   * than the account's entry, which a new password changes. Profile and version are those of the session's first dial; an
+   * earlier agent sends neither. Without the database the profile counts as open: its revocation ends sessions by a job.
    */
-  private async check(request: DialRequest, now: number): Promise<Violation | null> {
-    const account = this.accountOf(request)
-    if (request.renewed) return account ? null : violation('DIAL_TOKEN_REVOKED')
-    const claims = await readDialToken(this.deps.env.HMAC_SECRET, request.secret)
-    if (claims && isDialAllowed(claims, account, request.network_number, now)) return null
-    return claims ? this.refuseToken(request, claims, now) : this.refuseText(request, now)
+  private async checkRenewed(request: DialRequest, account: DialAccount | null, now: number): Promise<Decision> {
+    const { profile = null, credential_version: version = null } = request
+    if (!account || (version !== null && version !== account.credential_version)) return violation('DIAL_TOKEN_REVOKED')
+    if (profile === null) return RENEWED
+    try {
+      const row = await this.findOpenProfile(profile, account, request, now)
+      return row === null ? violation('DIAL_PROFILE_OVER') : RENEWED
+    } catch (error) {
+      logFault(this.deps.hub, 'dials', error)
+      return RENEWED
+    }
+  }
+
+  private async findOpenProfile(profileId: number, { id: memberId }: DialAccount, request: DialRequest, now: number) {
+    const wanted = { profileId, memberId, networkNumber: request.network_number }
+    const [row] = await selectDialProfile(openPrimary(this.deps.env), wanted)
+    return row && isProfileOpen(row, now) ? row : null
+  }
+
+  /** Time of the last dial, for lists: a lost one does no harm. */
+  private async recordDial(row: ProfileRecord, now: number): Promise<void> {
+    try {
+      await recordProfileDial(openPrimary(this.deps.env), row, now)
+    } catch (error) {
+      logFault(this.deps.hub, 'dials', error)
+    }
+  }
+
+  private async refuseProfile(request: DialRequest, { id }: DialAccount, now: number): Promise<Violation> {
+    const refused = violation('DIAL_PROFILE_OVER')
+    const accountId = this.networkAccount(request)
+    await this.record(request, await selectDialMember(openPrimary(this.deps.env), accountId, id, now), refused, now)
+    return refused
   }
 
   private accountOf({ network_number, name }: DialRequest): DialAccount | null {
@@ -80,9 +137,15 @@ export class DialAuthorizer {
     return found ? { id: found.id, credential_version: found.credential_version ?? 0 } : null
   }
 
+  /** Account of the network: on a node that of a customer. */
+  private networkAccount({ network_number: dialled }: DialRequest): number {
+    const { router } = this.deps.state()
+    return router?.networks.find(({ number }) => number === dialled)?.accountId ?? router?.accountId ?? 0
+  }
+
   /** Token of this service that does not allow the dial: its reason is that of the stored member. */
   private async refuseToken(request: DialRequest, claims: DialClaims, now: number): Promise<Violation> {
-    const accountId = this.deps.state().router?.accountId ?? 0
+    const accountId = this.networkAccount(request)
     const db = openPrimary(this.deps.env)
     const { members, networks } = await batch(db, {
       members: selectDialMember(db, accountId, claims.memberId, now),
@@ -97,7 +160,7 @@ export class DialAuthorizer {
 
   /** Text that is no token of this service: a guess, or a password. */
   private async refuseText(request: DialRequest, now: number): Promise<Violation> {
-    const accountId = this.deps.state().router?.accountId ?? 0
+    const accountId = this.networkAccount(request)
     const db = openPrimary(this.deps.env)
     const name = request.name.toLowerCase()
     const found = await batch(db, {

@@ -2,6 +2,7 @@ import type { HubName, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
 import { isLinkIn } from '#domain/network/members/links.ts'
+import { configIn } from '#domain/router/refused-networks.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault } from '#durable/fault-log.ts'
@@ -199,9 +200,10 @@ async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): P
     hubs
       .account(router.accountHub)
       .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, ...settings }),
-    ...networks.map(({ hub, revision }) =>
+    ...networks.map(({ hub, number, revision }) =>
       hubs.network(hub).memberChanged({
         ...change,
+        config: configIn(number, change.config, state.config.refused),
         ...(device && { remoteHost: device.remoteHost }),
         ...(device?.capabilities && { tunnels: tunnelDevice(device) }),
         ...(revision !== undefined && { compiled: revision }),

@@ -1,5 +1,5 @@
 import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
-import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
+import type { LinkRange, TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { HubFrame } from '#contract/kernel/protocol.ts'
 import { Throttle } from '#durable/async.ts'
 import { Hub } from '#durable/hub.ts'
@@ -29,6 +29,15 @@ export abstract class ViewerReads extends Hub {
 
   async trafficSeries(range: TrafficRange, at?: number): ReturnType<RouterHubRpc['trafficSeries']> {
     return this.series.series(range, Date.now(), at)
+  }
+
+  async linkTotals(ids: readonly string[]): ReturnType<RouterHubRpc['linkTotals']> {
+    return isOnline(this.state) ? this.series.linkTotals(ids) : {}
+  }
+
+  async linkSeries(id: string, range: LinkRange): ReturnType<RouterHubRpc['linkSeries']> {
+    const { steps, points } = this.series.linkSeries(id, range, Date.now())
+    return { from: steps.from, to: steps.to, step_ms: steps.stepMs, points }
   }
 
   flowSeries(question: FlowQuestion): ReturnType<RouterHubRpc['flowSeries']> {

@@ -39,7 +39,7 @@ export interface AgentOptions {
   readonly version: string
 }
 
-export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'disconnect' | 'restart'>
+export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'takeSums' | 'watch' | 'disconnect' | 'restart'>
 
 export interface AgentPorts {
   readonly clock: Clock
@@ -119,7 +119,7 @@ export class Agent {
         links: ports.prober,
         owner: options.serial,
         applied: () => this.applied,
-        endDials: (number, name, isHalted) => ports.dials?.end(number, name, isHalted) ?? 0,
+        endDials: (...sessions) => ports.dials?.end(...sessions) ?? 0,
       })
     this.commands = new Commands(ports.store, { report: () => this.reportAll(), ...jobs }, persisted.results)
     this.config = new ConfigRunner(
@@ -223,8 +223,10 @@ export class Agent {
   /** Links come last, because their ages are compared with the time of the frame. */
   private async readCounters(): Promise<DeviceCounters> {
     const interfaces = await this.ports.machine.counters()
-    const links = (await this.ports.linkCounters?.()) ?? {}
-    return { interfaces, ...(Object.keys(links).length > 0 && { links }) }
+    const sums = this.ports.prober?.takeSums(this.options.serial)
+    const counted = Object.entries((await this.ports.linkCounters?.()) ?? {})
+    const links = Object.fromEntries(counted.map(([id, counter]) => [id, { ...counter, ...sums?.get(id) }]))
+    return { interfaces, ...(counted.length > 0 && { links }) }
   }
 
   private async sendHello(): Promise<void> {

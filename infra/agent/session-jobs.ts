@@ -7,8 +7,16 @@ import type { Prober } from './probe/prober.ts'
 
 /* Handlers of the hub's jobs on sessions: ending those of a member, and restarting the tunnels of a network. */
 
-/** `halt`: the client stays out until its person dials again; otherwise it returns by a fresh authorization. */
-const killParams = z.object({ network_number: z.string(), name: z.string(), halt: z.boolean().default(false) })
+/**
+ * `halt`: the client stays out until its person dials again; otherwise it returns by a fresh authorization. `profile`: only a
+ * session that dialled with it.
+ */
+const killParams = z.object({
+  network_number: z.string(),
+  name: z.string(),
+  halt: z.boolean().default(false),
+  profile: z.int().nullable().default(null),
+})
 const respawnParams = z.object({ network_number: z.string() })
 
 interface Device {
@@ -18,7 +26,7 @@ interface Device {
   /** Document that the device runs. */
   readonly applied: () => SentDocument | null
   /** Ends the sessions of a software member; answers their number. */
-  readonly endDials: (networkNumber: string, name: string, isHalted: boolean) => number
+  readonly endDials: (networkNumber: string, name: string, isHalted: boolean, profile: number | null) => number
 }
 
 export function sessionJobs({ links, owner, applied, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
@@ -30,10 +38,10 @@ export function sessionJobs({ links, owner, applied, endDials }: Device): Readon
   return {
     /** Ends the sessions of one member that dials this device. Without any the job succeeds: it may dial another device. */
     kill_user: async (params) => {
-      const { network_number, name, halt } = killParams.parse(params)
+      const { network_number, name, halt, profile } = killParams.parse(params)
       const ends = endsIn(network_number)
       const own = ends.filter(({ role, peer }) => role === 'server' && peer === name).map(({ id }) => id)
-      const dials = endDials(network_number, name, halt)
+      const dials = endDials(network_number, name, halt, profile)
       const sessions = dials + (await links.disconnect(owner, own)).length
       return { data: { sessions }, ...(sessions === 0 && { reason: '该成员当前没有连接' }) }
     },

@@ -195,9 +195,9 @@ describe('virtual dials', () => {
   it('of a member end by command; their number is answered', async () => {
     const { source, ended } = await openDials({ name: 'li.na@qiming' }, { name: 'wang@qiming' })
     expect([
-      source.end('N1', 'li.na@qiming', false),
-      source.end('N1', 'li.na@qiming', false),
-      source.end('N2', 'wang@qiming', false),
+      source.end('N1', 'li.na@qiming', false, null),
+      source.end('N1', 'li.na@qiming', false, null),
+      source.end('N2', 'wang@qiming', false, null),
     ]).toEqual([1, 0, 0])
     expect(ended()).toEqual(['li.na@qiming'])
   })

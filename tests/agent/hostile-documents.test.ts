@@ -303,6 +303,8 @@ describe('agent.md, Driver `linux` · values of a client', () => {
     })
   }
 
+  const KEPT = { id: 'S1', network: wanted.network, name: MEMBER, profile: null, version: null }
+
   it('make no command but the admission, and a frame that the hub reads', async () => {
     const offenders = await findOffenders(NAMES.flatMap((name) => HOSTILE_TEXTS.map((text) => [name, text] as const)))(
       async (name, text) => {
@@ -321,6 +323,7 @@ describe('agent.md, Driver `linux` · values of a client', () => {
               return { ok, reason: text }
             },
             entryTime: async () => 0,
+            sessions: { find: () => KEPT, add: () => {} },
           })
           expect(command).toMatch(ok && (name !== 'username' || text === MEMBER) ? ALLOWED : DENIED)
           expect(admitted ?? MEMBER).toBe(MEMBER)

@@ -149,6 +149,24 @@ describe('over UDP', () => {
     await expect.poll(() => client.reports('P')[0]?.up).toBe(true)
   })
 
+  it('the client sums up what it asked, lost and waited, and its longest wait since the last read', async () => {
+    const [client, server] = [await prober(), await prober()]
+    watch(server, 'C', [link('server', server.port)])
+    watch(client, 'P', [link('client', server.port)])
+    expect([...client.takeSums('P')]).toEqual([])
+    await expect.poll(() => client.reports('P')[0]?.up).toBe(true)
+    await clock.advance(PROBE.intervalMs)
+    const first = client.takeSums('P').get('N1:P>C')
+    expect(first).toMatchObject({ asked: 1, lost: 0 })
+    server.watch('C', [], () => {})
+    await clock.advance(4 * PROBE.intervalMs)
+    const second = client.takeSums('P').get('N1:P>C')!
+    expect(second.asked).toBeGreaterThanOrEqual(4)
+    expect(second.lost).toBeGreaterThanOrEqual(second.asked - 2)
+    expect(client.takeSums('P').get('N1:P>C')).toEqual({ ...second, rtt_max_ms: 0 })
+    expect([...server.takeSums('C')]).toEqual([])
+  })
+
   it('one socket serves many routers, and both ends of one link', async () => {
     const both = await prober()
     const createKey = (n: number) => n.toString(16).padStart(2, '0').repeat(32)

@@ -89,7 +89,7 @@ const UNRENDERED: readonly (readonly [path: RegExp, reason: string])[] = [
   [/\.links\[(access|pop) server\]\.local_ip$/, 'the same as of the service, else the document is refused'],
   [/\.links\[\w+ client\]\.port$/, 'a client answers nobody'],
   [/\.links\[\w+ client\]\.mask$/, 'comes from the server, except that 32 is a link without a segment'],
-  [/\.links\[(point|backbone) client\]\.local_ip$/, 'comes from the server'],
+  [/\.links\[backbone client\]\.local_ip$/, 'comes from the server'],
   [/^point: .*\.links\[(access|pop) client\]\.peer_prefixes$/, 'a point takes what its centres send'],
   [/\.servers\[router\]\.(pool|accounts|routes)$/, 'of services for software members'],
   [/\.servers\[software\]\.accounts\[\]\.id$/, 'number of the row'],

@@ -25,7 +25,7 @@ const oneOf = (forms: readonly string[]) => new RegExp(`^(?:${forms.join('|')})$
 /** Every form of line that a tool is given: nothing that somebody chose makes another one. */
 const OPENVPN = oneOf([
   'lladdr (?:[0-9a-f]{2}:){5}[0-9a-f]{2}',
-  'mode server|tls-server|client|nobind|dh none|proto udp4|port \\d+|keepalive \\d+ \\d+|hand-window 20|max-clients \\d+',
+  'mode server|tls-server|tls-client|float|client|nobind|dh none|proto udp4|port \\d+|keepalive \\d+ \\d+|hand-window 20|max-clients \\d+',
   `dev ov\\w+|dev-type (?:tap|tun)|topology (?:subnet|p2p)|ifconfig ${IP} ${IP}|ifconfig-pool ${IP} ${IP} ${IP}`,
   'ifconfig-noexec|route-noexec|verify-client-cert none|username-as-common-name|management-client-auth',
   'auth-gen-token 0 external-auth|auth-retry nointeract|explicit-exit-notify 1|connect-retry 1 5|connect-timeout 4|ccd-exclusive',

@@ -1,13 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { toStaticKey } from '#domain/client/static-key.ts'
 import { renderDocument } from '#infra/agent/drivers/render/render.ts'
 import { NO_SLOTS, assignSlots } from '#infra/agent/drivers/render/slots.ts'
 import { renderOpenvpnClient } from '#infra/agent/drivers/render/openvpn-client.ts'
 import { NETWORK_TOOLS, missingTools } from '#infra/local/network-tools.ts'
+import { profileText } from '#outside/client-profile/openvpn.ts'
 import { loadIntoBgpd } from './support/scratch-bgpd.ts'
 import { TARGET, renderCase } from './support/render-case.ts'
 import { createKeys } from './support/tunnel-keys.ts'
@@ -88,6 +90,7 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
       router_name: 'NL-A',
       proto: 'udp' as const,
       remotes: [{ host: '203.0.113.5', port: 20_001 }],
+      fixed: 1 as const,
       segment: '100.64.16.0/20',
       gateway: '100.64.16.1',
       ip: '100.64.16.9',
@@ -98,6 +101,19 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
     await writeFile(join(state, 'client.ovpn'), text)
     const { status, output } = runIn(state, NETWORK_TOOLS.openvpn, '--config', 'client.ovpn', '--show-digests')
     expect([status, output]).toEqual([0, expect.any(String)])
+    const file = profileText(
+      { ciphers, servers: [server] },
+      {
+        ca: readFileSync(join(state, 'keys/ca.pem'), 'utf8'),
+        control: toStaticKey('5a'.repeat(256)),
+        name: 'a@q',
+        token: 't',
+      },
+    )
+    await writeFile(join(state, 'profile.ovpn'), file)
+    const own = runIn(state, NETWORK_TOOLS.openvpn, '--config', 'profile.ovpn', '--show-digests')
+    expect([own.status, own.output]).toEqual([0, expect.any(String)])
+    expect(await hold('profile.ovpn')).toContain(HOLD)
   })
 
   /** Runs up to where it would open its device: files, keys and ciphers are read and options fit together. */

@@ -12,33 +12,46 @@ const NOW = Date.now()
 const NAME = 'NL-2024'
 const DAY = 24 * 3_600_000
 
-/** Authority with a certificate of a point, one of a centre, and an empty list. */
+/** Authority with certificates of a point, of a point that answers a link and of a centre, and an empty list. */
 async function createChain(now = NOW) {
   const authority = await createAuthority(SEAL_KEYS, 1, now)
   const signer = await openAuthority(SEAL_KEYS, authority)
-  const issue = async (name: string, isServer: boolean) => {
+  const issue = async (name: string, isServer: boolean, isGateway: boolean) => {
     const key = await readRequest(await createRequestPem(), name)
     if (typeof key === 'string') throw new Error(key)
-    return signCertificate(signer, key, { name, isServer }, now)
+    return signCertificate(signer, key, { name, isServer, isGateway }, now)
   }
-  const point = await issue(NAME, false)
-  const center = await issue('NL-2025', true)
-  return { authority, signer, point, center, list: await signList(signer, { revocations: [], number: 0 }, now) }
+  const point = await issue(NAME, false, false)
+  const pair = await issue('NL-2026', true, false)
+  const center = await issue('NL-2025', true, true)
+  return { authority, signer, point, pair, center, list: await signList(signer, { revocations: [], number: 0 }, now) }
 }
 
 describe('keys that workerd has made', () => {
-  it('are verified by OpenSSL: a point as client, a centre also as server', async () => {
-    const { authority, point, center, list } = await createChain()
+  it('are verified by OpenSSL: a point as client, the end that answers a link and a centre also as server', async () => {
+    const { authority, point, pair, center, list } = await createChain()
     const ca = authority.certificate
     const offenders = await findOffenders([
       [point.certificate, 'sslclient', 'own.pem: OK'],
       [point.certificate, 'sslserver', 'unsuitable certificate purpose'],
+      [pair.certificate, 'sslclient', 'own.pem: OK'],
+      [pair.certificate, 'sslserver', 'own.pem: OK'],
       [center.certificate, 'sslclient', 'own.pem: OK'],
       [center.certificate, 'sslserver', 'own.pem: OK'],
     ] as const)(async (certificate, purpose, answer) => {
       expect((await verify({ ca, certificate, list }, purpose)).text).toContain(answer)
     })
     expect(offenders).toEqual([])
+  })
+
+  it('have the mark of a gateway at centres alone', async () => {
+    const { point, pair, center } = await createChain()
+    const { X509Certificate, ExtendedKeyUsageExtension } = await loadX509()
+    const usages = [point, pair, center].map(({ certificate }) =>
+      new X509Certificate(certificate).getExtension(ExtendedKeyUsageExtension)?.usages.map(String),
+    )
+    const [client, server] = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1']
+    expect(usages).toEqual([[client], [client, server], [client, server, CERTIFICATE.gatewayUsage]])
   })
 
   it('have the name of the row, 397 days from a day back, and no right to sign', async () => {
@@ -64,7 +77,7 @@ describe('keys that workerd has made', () => {
     const { authority, signer } = await createChain()
     const now = authority.expiresAt - 10 * DAY
     const key = await readRequest(await createRequestPem(), NAME)
-    const issued = await signCertificate(signer, key as never, { name: NAME, isServer: false }, now)
+    const issued = await signCertificate(signer, key as never, { name: NAME, isServer: false, isGateway: false }, now)
     expect(issued.expiresAt).toBe(authority.expiresAt)
   })
 

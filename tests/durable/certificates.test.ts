@@ -5,7 +5,7 @@ import { CERTIFICATE, VPN } from '#contract/device/limits.ts'
 import type { OutboxEntry } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { revocations } from '#db/schema/authorities.ts'
-import { networkMembers } from '#db/schema/networks.ts'
+import { networkMembers, pointLinks } from '#db/schema/networks.ts'
 import { devices, routers } from '#db/schema/routers.ts'
 import { readRouter } from '#durable/router-hub/database.ts'
 import { blankRouter, unknownDevice } from '#durable/router-hub/state/storage.ts'
@@ -173,6 +173,28 @@ describe('a certificate', () => {
     expect((await verify(after.chain, 'sslserver')).text).toContain('OK')
     await setType('point')
     expect((await readKeysOf(point!, csr)).certificate).toBe(after.certificate)
+    expect(await certificatesOf(point!.name)).toMatchObject([{ isGateway: 0 }, { isServer: 1, isGateway: 1 }])
+  })
+
+  it('is signed anew as a server, without the mark of a gateway, for the end that answers a point link', async () => {
+    const network = await createHubNetwork(2)
+    const [server, client] = network.points
+    const requests = [await createRequestPem(), await createRequestPem()] as const
+    await readKeysOf(server!, requests[0])
+    const before = await readKeysOf(client!, requests[1])
+    await db.insert(pointLinks).values({
+      accountId: network.accountId,
+      networkId: network.id,
+      serverId: server!.routerId,
+      clientId: client!.routerId,
+      gateway: '172.31.0.0',
+      mask: 30,
+      port: 24_000,
+    })
+    const after = await readKeysOf(server!, requests[0])
+    expect((await verify(after.chain, 'sslserver')).text).toContain('OK')
+    expect(await certificatesOf(server!.name)).toMatchObject([{ isServer: 0 }, { isServer: 1, isGateway: 0 }])
+    expect((await readKeysOf(client!, requests[1])).certificate).toBe(before.certificate)
   })
 
   it('is renewed by the alarm 60 days before its end', async () => {

@@ -6,16 +6,18 @@ import { DIAL_REQUEST } from '#contract/kernel/hub-limits.ts'
 import type { DialRequest, HubFrame } from '#contract/kernel/protocol.ts'
 import { accounts, attempts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
-import { networkMembers } from '#db/schema/networks.ts'
+import { memberSettings, networkMembers } from '#db/schema/networks.ts'
+import { clientProfiles } from '#db/schema/clients.ts'
 import { DialAuthorizer } from '#durable/router-hub/dial-authorizer.ts'
 import { blankRouter } from '#durable/router-hub/state/storage.ts'
-import { createDialToken } from '#security/dial-token.ts'
+import { type DialClaims, createDialToken } from '#security/dial-token.ts'
 import { HOSTILE_TEXTS } from '#tests/agent/support/hostile-texts.ts'
 import { loginRecords } from '#tests/support/clients.ts'
 import { createService, createSoftwareRouter, unique } from '#tests/support/fixtures.ts'
 import { insertMember } from '#tests/support/rows.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { db } from '#tests/support/test-worker.ts'
+import { createCarried, createNode } from './carried-network.ts'
 import { type DeviceSocket, connectOnlineDevice, createHubNetwork, readNow, routerStub, until } from './support.ts'
 
 /** A centre that one software member may dial, and the token of that member. */
@@ -27,8 +29,14 @@ async function createDialNetwork() {
   await insertMember({ accountId, networkId, routerId: id, memberType: 'point' })
   await readNow(routerStub(center))
   const device = await connectOnlineDevice(center)
-  const claims = { memberId: id, credentialVersion: 0, networkNumber: number, expiresAt: Date.now() + 60_000 }
-  const token = (over: Partial<typeof claims> = {}) => createDialToken(env.HMAC_SECRET, { ...claims, ...over })
+  const claims: DialClaims = {
+    memberId: id,
+    credentialVersion: 0,
+    networkNumber: number,
+    expiresAt: Date.now() + 60_000,
+    profileId: null,
+  }
+  const token = (over: Partial<DialClaims> = {}) => createDialToken(env.HMAC_SECRET, { ...claims, ...over })
   return { ...network, memberId: id, name, device, token }
 }
 type DialNetwork = Awaited<ReturnType<typeof createDialNetwork>>
@@ -37,7 +45,7 @@ type DialNetwork = Awaited<ReturnType<typeof createDialNetwork>>
 async function ask(
   { device, number, name }: Pick<DialNetwork, 'device' | 'number' | 'name'>,
   over: Partial<DialRequest>,
-): Promise<{ readonly ok: boolean; readonly reason: string }> {
+): Promise<Extract<HubFrame, { t: 'client_auth_result' }>> {
   const id = unique('a')
   const from = { remote: '203.0.113.9', os: 'linux', version: '1.0.0', renewed: false }
   device.send({ t: 'client_auth', id, network_number: number, name, secret: '', ...from, ...over })
@@ -117,6 +125,64 @@ it('an open session goes on while the member has its account, and ends with it',
   expect(await ask(network, renewed)).toMatchObject({ ok: false })
 })
 
+/** A profile of the member, and the token in its file. */
+async function createProfile(network: DialNetwork) {
+  const { accountId, id: networkId, memberId: routerId, name: routerName } = network
+  const at = { issuedAt: Date.now(), issuedIp: '203.0.113.9', expiresAt: Date.now() + 86_400_000 }
+  const row = { accountId, networkId, routerId, routerName, deviceName: '手机', credentialVersion: 0, ...at }
+  const [profile] = await db.insert(clientProfiles).values(row).returning({ id: clientProfiles.id })
+  const { id } = profile!
+  const set = (over: Partial<typeof clientProfiles.$inferInsert>) =>
+    db.update(clientProfiles).set(over).where(eq(clientProfiles.id, id))
+  const read = async () => (await db.select().from(clientProfiles).where(eq(clientProfiles.id, id)))[0]
+  return { id, secret: await network.token({ profileId: id }), set, read }
+}
+
+it('a profile lets its member dial while its row is open, and keeps the time of the last dial', async () => {
+  const network = await createDialNetwork()
+  const { id, secret, set, read } = await createProfile(network)
+  const before = Date.now()
+  expect(await ask(network, { secret })).toMatchObject({ ok: true, profile: id, credential_version: 0 })
+  await until(async () => ((await read())?.lastDialAt ?? 0) >= before || undefined)
+  await set({ revokedAt: Date.now() })
+  const over = { ok: false, reason: '接入配置已失效，请重新下载' }
+  expect(await ask(network, { secret })).toMatchObject(over)
+  expect((await loginRecords(network.accountId)).map(({ reason }) => reason)).toEqual(['接入配置已失效'])
+  await set({ revokedAt: null, expiresAt: 1 })
+  expect(await ask(network, { secret })).toMatchObject(over)
+  await db.delete(clientProfiles).where(eq(clientProfiles.id, id))
+  expect(await ask(network, { secret })).toMatchObject(over)
+})
+
+it('a token of the client application names no profile', async () => {
+  const network = await createDialNetwork()
+  expect(await ask(network, { secret: await network.token() })).toMatchObject({
+    ok: true,
+    profile: null,
+    credential_version: 0,
+  })
+})
+
+it('a renewed session needs the version of its first dial, and its profile', async () => {
+  const network = await createDialNetwork()
+  const { id, set } = await createProfile(network)
+  const renewed = { renewed: true, secret: 'SESS_ID_AT_x', session: 'S1', profile: id, credential_version: 0 }
+  expect(await ask(network, renewed)).toMatchObject({ ok: true })
+  expect(await ask(network, { ...renewed, credential_version: 1 })).toMatchObject({
+    ok: false,
+    reason: '账号已变更，请在客户端重新登录',
+  })
+  await set({ revokedAt: Date.now() })
+  expect(await ask(network, renewed)).toMatchObject({ ok: false, reason: '接入配置已失效，请重新下载' })
+  expect(await ask(network, { ...renewed, profile: null })).toMatchObject({ ok: true })
+})
+
+it('a profile of another member or network lets nobody dial', async () => {
+  const [network, other] = [await createDialNetwork(), await createDialNetwork()]
+  const { id } = await createProfile(other)
+  expect(await ask(network, { secret: await network.token({ profileId: id }) })).toMatchObject({ ok: false })
+})
+
 it('a name that nobody has is refused like a wrong token, and nothing is recorded', async () => {
   const network = await createDialNetwork()
   const secret = `9~0~NW1~1800000000.${'A'.repeat(43)}`
@@ -187,4 +253,24 @@ it('decides a few dials at once, and asks the others to wait', async () => {
   })
   expect(sent).toHaveLength(DIAL_TOKEN.openMax + 3)
   expect(sent.at(-1)).toMatchObject({ id: 'later', reason: expect.not.stringContaining('稍候') })
+})
+
+it('at a node a refusal is recorded in the account of the network, and guesses are counted there', async () => {
+  const pop = await createNode()
+  const { accountId, id: networkId, number, points } = await createCarried(pop, 0)
+  const { id, name } = await createSoftwareRouter(accountId)
+  await insertMember({ accountId, networkId, routerId: id, memberType: 'point' })
+  const [areas] = await db.select().from(memberSettings).where(eq(memberSettings.routerId, points[0]!.routerId))
+  const { id: _, ...setting } = areas!
+  await db.insert(memberSettings).values({ ...setting, routerId: id })
+  await readNow(routerStub(pop.node))
+  const device = await connectOnlineDevice(pop.node)
+  const claims = { memberId: id, credentialVersion: 0, networkNumber: number, expiresAt: Date.now() + 60_000 }
+  const token = (over: Partial<typeof claims> = {}) => createDialToken(env.HMAC_SECRET, { ...claims, ...over })
+  const caller = { device, number, name }
+  expect(await ask(caller, { secret: await token() })).toMatchObject({ ok: true })
+  expect(await ask(caller, { secret: await token({ credentialVersion: 7 }) })).toMatchObject({ ok: false })
+  expect(await ask(caller, { secret: 'a guess' })).toMatchObject({ ok: false })
+  expect(await loginRecords(accountId)).toHaveLength(2)
+  expect(await loginRecords(pop.node.accountId)).toEqual([])
 })

@@ -73,7 +73,13 @@ async function createMarked() {
   await until(() => config(point)?.body.authorities?.[0]?.certificate ?? undefined)
   await until(async () => (await selectState(network.points[1]!))?.certificateRefusal ?? undefined)
   await until(async () => ((await selectState(network.center))?.certificateRequest === request ? true : undefined))
-  const claims = { memberId: member.id, credentialVersion: 0, networkNumber: number, expiresAt: Date.now() + 60_000 }
+  const claims = {
+    memberId: member.id,
+    credentialVersion: 0,
+    networkNumber: number,
+    expiresAt: Date.now() + 60_000,
+    profileId: null,
+  }
   const tokens = {
     'dial token': await createDialToken(env.HMAC_SECRET, claims),
     'expired dial token': await createDialToken(env.HMAC_SECRET, { ...claims, expiresAt: Date.now() - 60_000 }),

@@ -3,10 +3,19 @@ import { clientApi } from '#contract/client/index.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
+import { authorities } from '#db/schema/authorities.ts'
 import { softwareLoginLogs } from '#db/schema/clients.ts'
 import { routers } from '#db/schema/routers.ts'
 import { hashPassword } from '#security/password.ts'
-import { type Caller, PASSWORD, createMainAccount, createSoftwareRouter, unique } from './fixtures.ts'
+import {
+  type Caller,
+  PASSWORD,
+  createMainAccount,
+  createNetwork,
+  createRouter,
+  createSoftwareRouter,
+  unique,
+} from './fixtures.ts'
 import { nextAddress } from './identity.ts'
 import { type CallOptions, call, db } from './test-worker.ts'
 import { solveWork } from './work.ts'
@@ -52,6 +61,22 @@ export const clientLogin = (
 
 export const readProfile = (token: string) => call(clientApi.profile, {}, { token })
 export const refreshClient = (refresh_token: string) => call(clientApi.refresh, { refresh_token })
+
+export const CA = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+
+/** A network of a centre and a software member that is signed in; the account has an authority. */
+export async function createDialled() {
+  const [member] = await createClients()
+  const { main } = member!
+  const center = await createRouter(main.accountId, { state: { remoteHost: '203.0.113.5', probePort: 4000 } })
+  const number = await createNetwork(main, [center, { ...member!, hub: '' }])
+  const name = `${unique('a')}${'0'.repeat(32)}`.slice(0, 32)
+  const at = { expiresAt: Date.now() + 1e9, createdAt: Date.now() }
+  await db.insert(authorities).values({ accountId: main.accountId, name, certificate: CA, keySealed: 'x', ...at })
+  const { access_token: token } = (await clientLogin(member!.name)).data
+  const dial = (network_number = number) => call(clientApi.dial, { network_number }, { token })
+  return { ...member!, center, number, token, dial }
+}
 
 /** Records of sign-ins of an account, oldest first. */
 export const loginRecords = (accountId: number) =>

@@ -16,6 +16,8 @@ type Answers = Readonly<Record<string, (hub: HubName, ...args: never[]) => unkno
 const DEFAULTS: Answers = {
   'router.traffic': () => ({ data: {}, presence: NEVER_SEEN, config: noConfig }),
   'router.trafficSeries': () => ({ from: 0, to: 0, data: {} }),
+  'router.linkTotals': () => ({}),
+  'router.linkSeries': () => ({ from: 0, to: 3_600_000, step_ms: 60_000, points: [] }),
   'router.wanTraffic': () => ({ step_ms: 300_000, points: [] }),
   'router.flowSeries': () => ({ step_ms: 300_000, series: [], uncounted: null }),
   'router.flowTop': () => ({ rows: [], uncounted: null }),

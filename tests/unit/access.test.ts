@@ -13,7 +13,7 @@ const RULES: readonly (readonly [calls: RegExp, access: Access])[] = [
   [/ account\/register$/, 'public'],
   [/ announcements\/image$/, 'public'],
   [/ contacts\/(validate_email|unsubscribe|refuse_mails|accept_mails)$/, 'public'],
-  [/ client\/(profile|dial)$/, 'client'],
+  [/ client\/(profile|dial|profiles|(create|revoke)_profile|profile_link)$/, 'client'],
   [/ client\//, 'public'],
   // the account holder alone, but for each person’s own sessions, views and second factor
   [/ account\/(info|service|sessions|end_session|end_other_sessions|views|save_view|delete_view)$/, 'session'],

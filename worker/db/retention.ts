@@ -2,6 +2,7 @@ import { type SQL, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { SIGN_IN_ORIGINS } from '#contract/login/limits.ts'
 import { HUB_HOLD, REMOVED_DEVICE_KEPT_MS } from '#contract/kernel/hub-limits.ts'
+import { CLIENT_PROFILE } from '#contract/client/limits.ts'
 import { LOG_DAYS } from '#contract/logs/limits.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 import { type Db, schema } from './client.ts'
@@ -32,6 +33,7 @@ export const deleteExpired = (db: Db, now: number) => ({
   messages: deletePortion(db, schema.messages.createdAt, now - MESSAGE.keptDays * DAY_MS),
   outbox: deletePortion(db, schema.outbox.at, now - DAY_MS),
   clientSessions: deletePortion(db, schema.clientSessions.endedAt, now - DAY_MS),
+  clientProfiles: deletePortion(db, schema.clientProfiles.expiresAt, now - CLIENT_PROFILE.keptDays * DAY_MS),
   contactLinks: deletePortion(db, schema.contactLinks.expiresAt, now),
   contactWarnings: deletePortion(db, schema.contactWarnings.expiresAt, now - WARNINGS_KEPT_MS),
   signInOrigins: deletePortion(db, schema.signInOrigins.seenAt, now - SIGN_IN_ORIGINS.days * DAY_MS),

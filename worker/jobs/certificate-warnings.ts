@@ -1,12 +1,8 @@
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, toRefreshEntries } from '#db/hub-outbox.ts'
 import { type CertificateTrouble, certificateMessage } from '#domain/router/certificate-trouble.ts'
-import {
-  type CertificateMessage,
-  insertCertificateMessages,
-  selectUnannounced,
-  toCertificateTrouble,
-} from '#features/router/sql/certificate-trouble.ts'
+import { type SystemMessage, insertSystemMessages } from '#features/message/sql.ts'
+import { selectUnannounced, toCertificateTrouble } from '#features/router/sql/certificate-trouble.ts'
 
 /* Job that writes site messages about certificates of devices. */
 
@@ -17,7 +13,7 @@ const PORTION = 200
 export async function warnOfCertificates(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
   const { ending, refused } = await batch(db, selectUnannounced(db, now, PORTION))
-  const toMessage = (event: string, accountId: number, trouble: CertificateTrouble): CertificateMessage => ({
+  const toMessage = (event: string, accountId: number, trouble: CertificateTrouble): SystemMessage => ({
     event,
     accountId,
     ...certificateMessage(trouble),
@@ -31,6 +27,6 @@ export async function warnOfCertificates(ctx: OutboxContext): Promise<void> {
     ),
   ]
   if (messages.length === 0) return
-  const { hubs } = await batch(db, insertCertificateMessages(db, messages, now))
+  const { hubs } = await batch(db, insertSystemMessages(db, messages, now))
   ctx.hubOutbox.push(...toRefreshEntries(hubs))
 }

@@ -24,6 +24,7 @@ import { sealAuthorityKeys, sealNetworkSecrets } from './sealed-secrets.ts'
 import { checkDialServers, checkDialServersOf, logHubHold, sweepHubOutbox, wakeDirectories } from './hubs.ts'
 import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
+import { warnOfProfiles } from './profile-warnings.ts'
 import { warnOfServices } from './service-warnings.ts'
 import { checkProviders } from './providers.ts'
 import { moveDueTickets, mailTicketReplies } from './tickets.ts'
@@ -63,6 +64,7 @@ const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'warnings', run: withOutbox(warnOfWithdrawal) },
   { cron: EVERY_MINUTE, name: 'service-warnings', run: withOutbox(warnOfServices) },
   { cron: EVERY_MINUTE, name: 'certificates', run: withOutbox(warnOfCertificates) },
+  { cron: EVERY_MINUTE, name: 'profiles', run: withOutbox(warnOfProfiles) },
   { cron: EVERY_MINUTE, name: 'pop-terms', run: withOutbox(lapseResources) },
   { cron: EVERY_MINUTE, name: 'files', run: (env, now) => deleteOrphanFiles(dbOf(env), env.FILES, now) },
   { cron: EVERY_MINUTE, name: 'contacts', run: withOutbox(warnOfContactExpiry) },

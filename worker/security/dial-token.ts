@@ -10,11 +10,14 @@ export interface DialClaims {
   readonly networkNumber: string
   /** Epoch ms, in whole seconds. */
   readonly expiresAt: number
+  /** Profile that the token is in, which may be revoked by itself; null for a token of the client application. */
+  readonly profileId: number | null
 }
 
 export async function createDialToken(secret: string, claims: DialClaims): Promise<string> {
-  const { memberId, credentialVersion, networkNumber, expiresAt } = claims
-  const id = [memberId, credentialVersion, networkNumber, Math.floor(expiresAt / 1000)].join('~')
+  const { memberId, credentialVersion, networkNumber, expiresAt, profileId } = claims
+  const profile = profileId === null ? [] : [profileId]
+  const id = [memberId, credentialVersion, networkNumber, Math.floor(expiresAt / 1000), ...profile].join('~')
   return `${id}.${await mac(secret, id)}`
 }
 
@@ -23,16 +26,17 @@ export const isDialToken = (text: string): boolean => FORM.test(text)
 
 /** Reads a token, also an expired one; null for a text that this service did not make. */
 export async function readDialToken(secret: string, text: string): Promise<DialClaims | null> {
-  const [, id = '', member, version, networkNumber = '', seconds, shown = ''] = FORM.exec(text) ?? []
+  const [, id = '', member, version, networkNumber = '', seconds, profile, shown = ''] = FORM.exec(text) ?? []
   if (!timingSafeEqual(shown, await mac(secret, id))) return null
   return {
     memberId: Number(member),
     credentialVersion: Number(version),
     networkNumber,
     expiresAt: Number(seconds) * 1000,
+    profileId: profile === undefined ? null : Number(profile),
   }
 }
 
-const FORM = /^((\d{1,15})~(\d{1,9})~([\w-]{1,32})~(\d{1,11}))\.([A-Za-z0-9_-]{43})$/
+const FORM = /^((\d{1,15})~(\d{1,9})~([\w-]{1,32})~(\d{1,11})(?:~(\d{1,12}))?)\.([A-Za-z0-9_-]{43})$/
 
 const mac = (secret: string, id: string): Promise<string> => hmac(secret, `dial-token:${id}`)

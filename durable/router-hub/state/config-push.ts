@@ -1,5 +1,7 @@
 import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import type { AgentFrame, ConfigState, ConfigView, HubFrame } from '#contract/kernel/protocol.ts'
+import type { RefusedNetwork } from '#domain/router/refused-networks.ts'
 
 /* State machine that pushes a router's document to its device, and counts results and retries. */
 
@@ -33,6 +35,8 @@ export interface ConfigPush {
   readonly answerBy: number | null
   /** Time until which a document with new tunnels waits for the centres at their other ends; null: it does not wait. */
   readonly heldUntil: number | null
+  /** Networks that a node refused of the document that it runs. */
+  readonly refused: readonly RefusedNetwork[]
 }
 
 export type ConfigFrame = Extract<HubFrame, { t: 'config' }>
@@ -80,6 +84,7 @@ export const noDocument: ConfigPush = {
   pushAt: null,
   answerBy: null,
   heldUntil: null,
+  refused: [],
 }
 
 /** Pure. `online`: the device's hello was received. Returns the same object when nothing changed. */
@@ -182,13 +187,13 @@ function onReported(c: ConfigPush, now: number): Step {
   return c.state === 'applied' ? failAttempt(c, 'failed', '设备上的配置与下发的不一致', now) : unchanged(c)
 }
 
-function onResult(c: ConfigPush, { version, hash, state, reason = '' }: ConfigResult, now: number): Step {
+function onResult(c: ConfigPush, { version, hash, state, reason = '', refused = [] }: ConfigResult, now: number): Step {
   const isApplied = state === 'applied' || state === 'confirmed'
   if (c.version === 0 || hash !== c.hash || version !== c.version) {
     return isApplied ? onReported(withApplied(c, { version, hash }), now) : unchanged(c)
   }
   if (state === 'confirmed') return unchanged(markConfirmed(withApplied(c, { version, hash }), now))
-  if (state === 'applied') return unchanged(markApplied(withApplied(c, { version, hash }), now))
+  if (state === 'applied') return unchanged(markApplied(withRefused(withApplied(c, { version, hash }), refused), now))
   if (state === 'received') return unchanged(c.received ? c : { ...c, received: true })
   return onFailure(c, state, reason, now)
 }
@@ -273,6 +278,11 @@ function markConfirmed(c: ConfigPush, now: number): ConfigPush {
 
 function withApplied(c: ConfigPush, applied: VersionHash | null): ConfigPush {
   return applied?.hash === c.applied?.hash && applied?.version === c.applied?.version ? c : { ...c, applied }
+}
+
+function withRefused(c: ConfigPush, reported: NonNullable<ConfigResult['refused']>): ConfigPush {
+  const refused = reported.map(({ network_number: number, reason }) => ({ number, reason }))
+  return isSameJson(refused, c.refused) ? c : { ...c, refused }
 }
 
 /** The version rises above that of a device from an earlier claim: versions never fall on a device. */

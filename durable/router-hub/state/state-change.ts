@@ -179,6 +179,7 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
   const shown = (s: RouterState) => [
     { ...presenceView(s.presence), last_seen: 0 },
     shownConfig(s),
+    s.config.refused,
     missingCapabilities(s),
     tunnelDevice(s.device),
   ]

@@ -38,6 +38,8 @@ export interface RouterFacts {
   readonly networks: readonly {
     readonly hub: HubName
     readonly number: string
+    /** Account of the network of a customer on a node. Absent: that of the router. */
+    readonly accountId?: number
     /** Revision that its document is compiled from; only of a centre with tunnels, for its points. */
     readonly revision?: number
   }[]

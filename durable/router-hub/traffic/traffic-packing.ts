@@ -1,21 +1,73 @@
+import type { Probes } from './link-probes.ts'
 import { type Counter, type Reading, isLinkName } from './traffic-reading.ts'
 import type { Hours, HourSlots, Slot, Bucket, Buckets } from './traffic-slots.ts'
 
 /* Binary packing of stored traffic: rows of hours and days, and the packer of LEB128 numbers and texts. */
 
 /**
- * Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. The row of the newest hour
- * ends with the reading up to which volumes are stored, and that with the starts of its links' counters.
+ * Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. Behind the slots the row of
+ * the newest hour has the reading up to which volumes are stored, and that the starts of its links' counters. Probes of
+ * links come last, behind a mark where there is no reading.
  */
 export function packHour(slots: HourSlots, reading: Reading | null = null): Uint8Array {
   const to = new Packer()
   to.putLists(slots, ({ minute, span, rx, tx }) => [minute, span, rx, tx])
-  if (!reading) return to.packed()
-  to.putText(reading.bootId)
-  to.putFloat(reading.atMs)
-  to.putAll(reading.counters, ({ rx, tx }) => [rx, tx].forEach((value) => to.putFloat(value)))
-  for (const name of linkNames(reading.counters)) to.putFloat(reading.counters[name]?.beganMs ?? 0)
+  const probes = probesOf(slots, ({ minute }) => minute)
+  const stored = reading?.bootId === NO_READING ? null : reading
+  if (stored) putReading(to, stored)
+  else if (probes) to.putText(NO_READING)
+  if (probes) to.putLists(probes, (numbers) => numbers)
   return to.packed()
+}
+
+/** Stands in place of a boot id where a row has probes and no reading. */
+const NO_READING = '\0'
+
+function putReading(to: Packer, { bootId, atMs, counters }: Reading): void {
+  to.putText(bootId)
+  to.putFloat(atMs)
+  to.putAll(counters, ({ rx, tx }) => [rx, tx].forEach((value) => to.putFloat(value)))
+  for (const name of linkNames(counters)) to.putFloat(counters[name]?.beganMs ?? 0)
+}
+
+type ProbeNumbers = readonly [at: number, asked: number, lost: number, rtt: number, rttMax: number]
+
+/** Probes of slots or buckets with their places, by name; null if there are none. */
+function probesOf<T extends { readonly probes?: Probes }>(
+  lists: Readonly<Record<string, readonly T[]>>,
+  placeOf: (item: T) => number,
+): Readonly<Record<string, readonly ProbeNumbers[]>> | null {
+  const found = Object.entries(lists).flatMap(([name, list]) => {
+    const numbers = list.flatMap((item): ProbeNumbers[] => {
+      if (!item.probes) return []
+      const { asked, lost, rtt, rttMax } = item.probes
+      return [[placeOf(item), asked, lost, rtt, rttMax]]
+    })
+    return numbers.length === 0 ? [] : [[name, numbers] as const]
+  })
+  return found.length === 0 ? null : Object.fromEntries(found)
+}
+
+/** Adds the probes that end a row, if it has any, to the slots or buckets at their places. */
+function takeProbes<T extends { readonly probes?: Probes }>(
+  from: Unpacker,
+  lists: Record<string, T[]>,
+  placeOf: (item: T) => number,
+): Record<string, T[]> {
+  if (from.isAtEnd()) return lists
+  const take = () => from.take()
+  const taken = from.takeLists(() => ({
+    at: take(),
+    probes: { asked: take(), lost: take(), rtt: take(), rttMax: take() },
+  }))
+  for (const [name, list] of Object.entries(taken)) {
+    const byPlace = new Map(list.map(({ at, probes }) => [at, probes]))
+    lists[name] = (lists[name] ?? []).map((item) => {
+      const probes = byPlace.get(placeOf(item))
+      return probes ? { ...item, probes } : item
+    })
+  }
+  return lists
 }
 
 /** Rows of an older release end after the slots; their reading is stored under a key of its own. */
@@ -25,13 +77,18 @@ export function unpackHour(bytes: Uint8Array): { slots: HourSlots; reading: Read
   const slots = from.takeLists((): Slot => ({ minute: take(), span: take(), rx: take(), tx: take() }))
   if (from.isAtEnd()) return { slots, reading: null }
   const bootId = from.takeText()
+  const reading = bootId === NO_READING ? null : takeReading(from, bootId)
+  return { slots: takeProbes(from, slots, ({ minute }) => minute), reading }
+}
+
+function takeReading(from: Unpacker, bootId: string): Reading {
   const atMs = from.takeFloat()
   const counters = from.takeAll((): Counter => ({ rx: from.takeFloat(), tx: from.takeFloat() }))
   for (const name of linkNames(counters)) {
     const beganMs = from.takeFloat()
     counters[name] = { rx: 0, tx: 0, ...counters[name], beganMs }
   }
-  return { slots, reading: { bootId, atMs, counters } }
+  return { bootId, atMs, counters }
 }
 
 const linkNames = (counters: Reading['counters']): string[] => Object.keys(counters).filter(isLinkName)
@@ -64,13 +121,15 @@ const renamed = (slots: HourSlots, nameOf: (name: string) => string | undefined)
 export function packDay(buckets: Buckets): Uint8Array {
   const to = new Packer()
   to.putLists(buckets, ({ hour, minutes, rx, tx, rxPeak, txPeak }) => [hour, minutes, rx, tx, rxPeak, txPeak])
+  const probes = probesOf(buckets, ({ hour }) => hour)
+  if (probes) to.putLists(probes, (numbers) => numbers)
   return to.packed()
 }
 
 export function unpackDay(bytes: Uint8Array): Buckets {
   const from = new Unpacker(bytes)
   const take = () => from.take()
-  return from.takeLists((): Bucket => ({
+  const buckets = from.takeLists((): Bucket => ({
     hour: take(),
     minutes: take(),
     rx: take(),
@@ -78,6 +137,7 @@ export function unpackDay(bytes: Uint8Array): Buckets {
     rxPeak: take(),
     txPeak: take(),
   }))
+  return takeProbes(from, buckets, ({ hour }) => hour)
 }
 
 export class Packer {

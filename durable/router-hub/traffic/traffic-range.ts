@@ -130,8 +130,11 @@ export class TrafficDays {
 
   /** Days from that one on, with interfaces alone. */
   since(day: number): readonly StoredDay[] {
-    const days = this.read('SELECT day, by_hour, body FROM days WHERE day >= ? ORDER BY day', day)
-    return days.map((each) => ({ ...each, buckets: withoutLinks(each.buckets) }))
+    return this.withLinksSince(day).map((each) => ({ ...each, buckets: withoutLinks(each.buckets) }))
+  }
+
+  withLinksSince(day: number): readonly StoredDay[] {
+    return this.read('SELECT day, by_hour, body FROM days WHERE day >= ? ORDER BY day', day)
   }
 
   /** Rows of hours before this one are part of a day's row: they may be written over. */

@@ -3,8 +3,9 @@ import { TRAFFIC } from '#contract/kernel/limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
 import { Throttle } from '#durable/async.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
+import { probesBetween } from './link-probes.ts'
 import { dayOf } from './series-time.ts'
-import { type Reading, type Volume, baseOf, isLinkName } from './traffic-reading.ts'
+import { type Counter, type Reading, type Volume, baseOf, isLinkName } from './traffic-reading.ts'
 
 /* Rates of interfaces from counters, and the frames that carry them to viewers. */
 
@@ -30,15 +31,21 @@ export function intervalBetween(last: Reading | null, next: Reading, sinceMs: nu
   if (sinceMs !== null && reportedMs > sinceMs + SERIES.aheadMs) return { reading: next, lengthMs: 0, volumes: {} }
   if (reportedMs < SERIES.rateFloorMs) return null
   const lengthMs = Math.max(reportedMs, sinceMs ?? 0)
-  const bytesMax = (SERIES.bpsMax / 8000) * lengthMs
   const volumes: Record<string, Volume> = {}
   for (const [name, counter] of Object.entries(next.counters)) {
-    const base = baseOf(last, name, counter)
-    if (!base || counter.rx < base.rx || counter.tx < base.tx) continue
-    const volume = { rx: counter.rx - base.rx, tx: counter.tx - base.tx }
-    if (Math.max(volume.rx, volume.tx) <= bytesMax) volumes[name] = volume
+    const volume = volumeSince(last, name, counter, lengthMs)
+    if (volume) volumes[name] = volume
   }
   return { reading: next, lengthMs, volumes }
+}
+
+function volumeSince(last: Reading, name: string, counter: Counter, lengthMs: number): Volume | null {
+  const base = baseOf(last, name, counter)
+  if (!base || counter.rx < base.rx || counter.tx < base.tx) return null
+  const volume = { rx: counter.rx - base.rx, tx: counter.tx - base.tx }
+  if (Math.max(volume.rx, volume.tx) > (SERIES.bpsMax / 8000) * lengthMs) return null
+  const probes = probesBetween(last.counters[name]?.sums, counter.sums, lengthMs)
+  return { ...volume, ...(probes && { probes }) }
 }
 
 /** Rate in bits per second; received bytes are down, sent ones up. */

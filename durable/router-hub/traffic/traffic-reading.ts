@@ -1,15 +1,22 @@
 import type { AgentFrame } from '#contract/kernel/protocol.ts'
+import { type ProbeSums, type Probes, toProbeSums } from './link-probes.ts'
 
 /* Counters of a device. Those of links are stored beside those of interfaces, and are in no rate, chart or sum of these. */
 
 export interface Volume {
   readonly rx: number
   readonly tx: number
+  /** Probes of a link in that time; absent for an interface, and if unknown. */
+  readonly probes?: Probes
 }
 
-export interface Counter extends Volume {
+export interface Counter {
+  readonly rx: number
+  readonly tx: number
   /** Start of a link's counter by the agent's clock; absent for an interface, whose counter starts with the device. */
   readonly beganMs?: number
+  /** Sums of the probes of a link, which do not start over with its tunnel; no stored row has them. */
+  readonly sums?: ProbeSums
 }
 
 /** Counters of the device at one time, by interface or link; the next ones are compared with them. */
@@ -32,9 +39,10 @@ export const withoutLinks = <T>(byName: Readonly<Record<string, T>>): Readonly<R
   Object.fromEntries(Object.entries(byName).filter(([name]) => !isLinkName(name)))
 
 export function toReading({ boot_id, at, interfaces, links = {} }: Extract<AgentFrame, { t: 'counters' }>): Reading {
-  const ofLinks = Object.entries(links).map(
-    ([id, { rx, tx, since_s }]) => [linkName(id), { rx, tx, beganMs: at - since_s * 1_000 }] as const,
-  )
+  const ofLinks = Object.entries(links).map(([id, { rx, tx, since_s, ...sent }]) => {
+    const sums = toProbeSums(sent)
+    return [linkName(id), { rx, tx, beganMs: at - since_s * 1_000, ...(sums && { sums }) }] as const
+  })
   return { bootId: boot_id, atMs: at, counters: { ...withoutLinks(interfaces), ...Object.fromEntries(ofLinks) } }
 }
 

@@ -2,6 +2,7 @@ import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
+import { addProbes, shareOf } from './link-probes.ts'
 import { type RangeSteps, hourOf, endOfStep, dayOf, startOfDay } from './series-time.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { type Interval, type Window, toRate } from './traffic-rates.ts'
@@ -50,10 +51,11 @@ function addToHour(
   const slots: Record<string, readonly Slot[]> = { ...hours[hour] }
   const minute = Math.floor(((to - 1) % HOUR_MS) / MINUTE_MS)
   const span = Math.max(1, minute - Math.floor(((from % HOUR_MS) - 1) / MINUTE_MS))
-  for (const [name, { rx, tx }] of Object.entries(volumes)) {
+  for (const [name, { rx, tx, probes }] of Object.entries(volumes)) {
     const part = {
       rx: Math.round(rx * share) - Math.round(rx * given),
       tx: Math.round(tx * share) - Math.round(tx * given),
+      ...(probes && { probes: shareOf(probes, given, share) }),
     }
     slots[name] = addSlot(slots[name] ?? [], { minute, span, ...part })
   }
@@ -66,7 +68,8 @@ function addSlot(slots: readonly Slot[], slot: Slot): readonly Slot[] {
   if (!known) return [...slots, slot]
   if (known.minute > slot.minute) return slots.toSpliced(at, 0, slot)
   const span = Math.max(known.span, slot.span)
-  return slots.with(at, { minute: slot.minute, span, rx: known.rx + slot.rx, tx: known.tx + slot.tx })
+  const probes = addProbes(known.probes, slot.probes)
+  return slots.with(at, { minute: slot.minute, span, rx: known.rx + slot.rx, tx: known.tx + slot.tx, ...probes })
 }
 
 export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
@@ -169,8 +172,11 @@ function toBucket(hour: number, slots: readonly Slot[]): Bucket {
     tx: sumBy(slots, ({ tx }) => tx),
     rxPeak: Math.max(...rates.map(({ down }) => down)),
     txPeak: Math.max(...rates.map(({ upload }) => upload)),
+    ...slots.reduce((sum: ProbePart, { probes }) => addProbes(sum.probes, probes), {}),
   }
 }
+
+type ProbePart = ReturnType<typeof addProbes>
 
 const sumBy = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0)
@@ -183,6 +189,7 @@ const addBucket = (a: Bucket, b: Bucket): Bucket => ({
   tx: a.tx + b.tx,
   rxPeak: Math.max(a.rxPeak, b.rxPeak),
   txPeak: Math.max(a.txPeak, b.txPeak),
+  ...addProbes(a.probes, b.probes),
 })
 
 export function mergeBuckets(day: Buckets, more: Buckets): Buckets {

@@ -1,12 +1,14 @@
 import type { TrafficHistory } from '#contract/local/history.ts'
 import type { StoredRate } from '#contract/router/views.ts'
-import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { SERIES, TRAFFIC_RANGE, type LinkRange, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
-import { type Reading, isRestarted, withoutLinks } from './traffic-reading.ts'
+import type { LinkTotals, QualityPoint } from '#contract/network/tunnels.ts'
+import { type Reading, isRestarted, linkName, withoutLinks } from './traffic-reading.ts'
 import { type PackedHours, packHour, packHours, unpackHour, unpackHours } from './traffic-packing.ts'
+import { piecesOfDay, piecesOfHour, stepsOf, toQuality } from './link-quality.ts'
 import { type TrafficPiece, toPieces, TrafficDays } from './traffic-range.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
-import { dayOf, endOfStep, hourOf } from './series-time.ts'
+import { type RangeSteps, dayOf, endOfStep, hourOf } from './series-time.ts'
 import {
   type Interval,
   type KnownNames,
@@ -120,6 +122,25 @@ export class TrafficStore {
     if (stepMs < HOUR_MS) return { ...steps, data: toSteps(hours, { ...steps, now }) }
     const recent = hours.map(([hour, slots]) => toHourBuckets(hour, slots, now))
     return { ...steps, data: toBucketSteps([...this.days.since(dayOf(steps.from)), ...recent], steps) }
+  }
+
+  /** Bytes of links by the last counters; a link that these do not have is missing. */
+  linkTotals(ids: readonly string[]): LinkTotals {
+    const counters = this.pending.reading?.counters ?? {}
+    return Object.fromEntries(
+      ids.flatMap((id) => {
+        const counter = counters[linkName(id)]
+        return counter ? [[id, { down: counter.rx, upload: counter.tx }] as const] : []
+      }),
+    )
+  }
+
+  /** Latency and loss of a link by the steps of a range. */
+  linkSeries(id: string, range: LinkRange, now: number): { steps: RangeSteps; points: readonly QualityPoint[] } {
+    const [name, steps] = [linkName(id), stepsOf(range, now)]
+    const ofDays = this.days.withLinksSince(dayOf(steps.from)).flatMap((day) => piecesOfDay(day, name))
+    const ofHours = this.rowsFrom(hourOf(steps.from)).flatMap(([hour, slots]) => piecesOfHour(hour, slots, name))
+    return { steps, points: toQuality([...ofDays, ...ofHours], steps) }
   }
 
   /** Pieces of stored traffic of these interfaces that a range touches. */
@@ -253,23 +274,34 @@ export class TrafficStore {
   }
 
   private lastHours() {
-    return this.withPending('SELECT hour, body FROM hours ORDER BY hour DESC LIMIT ?', WINDOW_HOURS)
+    return withInterfacesAlone(
+      this.withPending('SELECT hour, body FROM hours ORDER BY hour DESC LIMIT ?', WINDOW_HOURS),
+    )
   }
 
   private hoursFrom(hour: number) {
+    return withInterfacesAlone(this.rowsFrom(hour))
+  }
+
+  private rowsFrom(hour: number) {
     return this.withPending('SELECT hour, body FROM hours WHERE hour >= ?', Math.max(hour, this.days.firstHour()))
   }
 
-  /** Stored and pending hours, oldest first, with interfaces alone. */
-  private withPending(query: string, value: number): readonly (readonly [number, HourSlots])[] {
+  /** Stored and pending hours, oldest first. */
+  private withPending(query: string, value: number): readonly HourEntry[] {
     const rows = this.storage.sql.exec<{ hour: number; body: ArrayBuffer }>(query, value).toArray()
     const hours = new Map(rows.map(({ hour, body }) => [hour, unpackHour(new Uint8Array(body)).slots]))
     for (const [hour, slots] of Object.entries(this.pending.hours)) {
       hours.set(Number(hour), mergeHour(hours.get(Number(hour)) ?? {}, slots))
     }
-    return [...hours].map(([hour, slots]) => [hour, withoutLinks(slots)] as const).toSorted(([a], [b]) => a - b)
+    return [...hours].toSorted(([a], [b]) => a - b)
   }
 }
+
+type HourEntry = readonly [hour: number, slots: HourSlots]
+
+const withInterfacesAlone = (hours: readonly HourEntry[]): readonly HourEntry[] =>
+  hours.map(([hour, slots]) => [hour, withoutLinks(slots)] as const)
 
 /** The day in which this hour ends. */
 const dayAfter = (hour: number): number => dayOf((hour + 1) * HOUR_MS)

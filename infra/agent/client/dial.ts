@@ -9,7 +9,7 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { messageOfError } from '../log.ts'
 import { Management } from '../drivers/linux/openvpn/management.ts'
 import type { ManagementEvent } from '../drivers/linux/openvpn/management-lines.ts'
-import { toStaticKey } from '../drivers/linux/openvpn/static-key.ts'
+import { toStaticKey } from '#domain/client/static-key.ts'
 import { requireProgram } from '../drivers/linux/programs.ts'
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
 

@@ -56,7 +56,19 @@ interface Watched {
   /** Client: answers to the last requests, the oldest first. */
   answers: readonly boolean[]
   hasAsked: boolean
+  /** Client: requests whose outcome is known, since the link was first watched. */
+  sums: ProbeSums
 }
+
+/** Sums of probes, with the longest round trip since they were taken last. */
+export interface ProbeSums {
+  readonly asked: number
+  readonly lost: number
+  readonly rtt_sum_ms: number
+  readonly rtt_max_ms: number
+}
+
+const NO_PROBES: ProbeSums = { asked: 0, lost: 0, rtt_sum_ms: 0, rtt_max_ms: 0 }
 
 /**
  * One UDP socket serves all links of a process, of whatever router. Two routers that meet in several networks have a link
@@ -136,6 +148,7 @@ export class Prober {
         up: null,
         answers: [],
         hasAsked: false,
+        sums: NO_PROBES,
       }
       const moved = endpointText(kept?.end) !== endpointText(end)
       return { ...(kept ?? fresh), ...(moved && { nextAskAt: now }), end }
@@ -187,6 +200,14 @@ export class Prober {
     })
   }
 
+  /** Sums of the links that the owner dials, by id; their longest round trips begin anew. */
+  takeSums(owner: string): ReadonlyMap<string, ProbeSums> {
+    const asked = (this.byOwner.get(owner) ?? []).filter(({ end, sums }) => end.role === 'client' && sums.asked > 0)
+    const taken = new Map(asked.map(({ end, sums }) => [end.id, sums]))
+    for (const link of asked) link.sums = { ...link.sums, rtt_max_ms: 0 }
+    return taken
+  }
+
   private tick(): void {
     this.cancelTick()
     const now = this.clock.monotonic()
@@ -194,7 +215,7 @@ export class Prober {
     for (const link of this.watched.values()) {
       if (link.end.role === 'client' && now >= link.nextAskAt) {
         link.nextAskAt = now + this.intervalMs * (0.9 + 0.2 * this.random())
-        if (link.hasAsked) link.answers = [...link.answers, link.state.due === null].slice(-PROBE.lossOver)
+        if (link.hasAsked) countProbe(link)
         const { state, packet } = ask(link.state, now)
         link.hasAsked = true
         link.state = state
@@ -253,6 +274,20 @@ export class Prober {
     const target = isDual && isIPv4(mapped) ? `::ffff:${mapped}` : mapped
     if (!(isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // only addresses: no name is looked up
     socket?.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // the verdict shows errors
+  }
+}
+
+/** Counts the last request, whose time for an answer is over. */
+function countProbe(link: Watched): void {
+  const { due, rttMs } = link.state
+  link.answers = [...link.answers, due === null].slice(-PROBE.lossOver)
+  const { asked, lost, rtt_sum_ms, rtt_max_ms } = link.sums
+  const rtt = due === null ? (rttMs ?? 0) : 0
+  link.sums = {
+    asked: asked + 1,
+    lost: lost + (due === null ? 0 : 1),
+    rtt_sum_ms: rtt_sum_ms + rtt,
+    rtt_max_ms: Math.max(rtt_max_ms, rtt),
   }
 }
 

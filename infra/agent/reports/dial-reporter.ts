@@ -15,8 +15,9 @@ export interface DialSource {
   /**
    * Ends the open dials of one member in a network; answers their number. The member's client dials again by itself,
    * unless it is halted: then its person has to.
+   * @param profile ends only dials with this profile; null for any.
    */
-  end(networkNumber: string, name: string, isHalted: boolean): number
+  end(networkNumber: string, name: string, isHalted: boolean, profile: number | null): number
   /** Ends the dials that are open. */
   stop(): void
 }

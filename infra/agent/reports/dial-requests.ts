@@ -13,6 +13,9 @@ export interface DialDecision {
   readonly ok: boolean
   /** Sentence for the person who dials; empty if the dial is allowed. */
   readonly reason: string
+  /** Profile and credential version of an allowed dial, which its renewed session names again. Null: not known. */
+  readonly profile?: number | null | undefined
+  readonly credential_version?: number | null | undefined
 }
 
 const AWAY: DialDecision = { ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg }

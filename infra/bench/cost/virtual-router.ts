@@ -78,6 +78,7 @@ function reachableLinks(): LinkProbe {
       ids = ends.map(({ id }) => id)
       changed(reports())
     },
+    takeSums: () => new Map(),
     disconnect: async () => [],
     restart: async () => [],
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderOpenvpnClient } from '#infra/agent/drivers/render/openvpn-client.ts'
-import { toStaticKey } from '#infra/agent/drivers/linux/openvpn/static-key.ts'
+import { toStaticKey } from '#domain/client/static-key.ts'
 import { CLIENT } from '../bed/plan.ts'
 import type { Lab } from '../lab.ts'
 import type { Offer } from './members.ts'

@@ -118,7 +118,7 @@ describe.skipIf(!canRun)('the agent with the driver linux', { timeout: 180_000 }
   it('runs as a POP node with --pop alone, and is taken off by the same `down`', async () => {
     const node = new Device('an', 'node')
     try {
-      const { key, certificate } = authority.issue('POP-1', 'both')
+      const { key, certificate } = authority.issue('POP-1', 'gateway')
       store(node, 'POP-1', authority.equip(CASES['pop-node']!, certificate), key)
       const agent = inNamespace(node, ...options(node), '--pop')
       agents.push(agent)

@@ -89,7 +89,7 @@ describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () 
 
   beforeEach(async () => {
     authority = new Authority()
-    const keys = authority.issue('NL-A', 'both')
+    const keys = authority.issue('NL-A', 'gateway')
     certificate = keys.certificate
     a = new Device('a')
     place = new Device('c')

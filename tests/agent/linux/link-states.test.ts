@@ -4,12 +4,14 @@ import { LINK_REASON, type LinkState, linkStates } from '#infra/agent/drivers/li
 import { TunnelProbe } from '#infra/agent/drivers/linux/tunnel-probe.ts'
 import type { LinkEnd } from '#infra/agent/probe/prober.ts'
 import { FakeClock } from '../support/fake-clock.ts'
-import { access, center, centerNetwork, point, pointNetwork, twin } from '../support/tunnel-parts.ts'
+import { access, center, centerNetwork, pair, point, pointNetwork, twin } from '../support/tunnel-parts.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 import { renderingOf, withKeys } from './support/renderings.ts'
 
 const SESSION = { cipher: 'SM4-CBC', remote: '203.0.113.31:34717' }
 const up = (...clients: string[]) => ({
   isUp: true,
+  peer: null,
   clients: () => new Map(clients.map((name) => [name, SESSION])),
   hasRevoked: () => false,
 })
@@ -60,6 +62,24 @@ describe('state of a link', () => {
     expect(stateOf(over)).toEqual(toState(reason))
   })
 
+  it('of a point link is up at both ends with its tunnel, and each end names the other', async () => {
+    const offenders = await findOffenders(['server', 'client'] as const)((role) => {
+      const link = pair(role)
+      const rendering = renderingOf(withKeys(point(pointNetwork({}, [link]))))
+      const stateWith = (tunnel: object, established = [link.remote_ip]) =>
+        linkStates(rendering, {
+          ...sources,
+          tunnel: () => ({ ...up(), ...tunnel }),
+          established: new Set(established as string[]),
+        }).get(link.id)
+      expect(stateWith({ peer: SESSION })).toEqual({ isUp: true, tunnel: SESSION })
+      expect(stateWith({})).toEqual({ isUp: true, tunnel: {} })
+      expect(stateWith({ peer: SESSION }, [])).toEqual(toState(LINK_REASON.noSession))
+      expect(stateWith({ isUp: false })).toEqual(toState(LINK_REASON.noAnswer))
+    })
+    expect(offenders).toEqual([])
+  })
+
   it('without a known address says so', () => {
     const rendering = renderingOf(withKeys(point(pointNetwork({}, [{ ...access('N1', 1, 'A').client, remotes: [] }]))))
     expect(linkStates(rendering, sources).get(POINT)).toEqual(toState(LINK_REASON.noAddress))
@@ -85,6 +105,7 @@ describe('reports of links in tunnels', () => {
     const prober = {
       port: 1,
       reports: () => rtts,
+      takeSums: () => new Map(),
       watch: (_: string, __: readonly LinkEnd[], changed: typeof probeChanged) => void (probeChanged = changed),
       disconnect: async (_: string, ids: readonly string[]) => ids,
       async restart(_: string, ids: readonly string[]) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AuthorizeDial, decideAdmission, sessionBegin } from '#infra/agent/drivers/linux/openvpn/admission.ts'
+import type { DialSession } from '#infra/agent/drivers/linux/openvpn/dial-sessions.ts'
 import {
   type ClientBlock,
   type ManagementEvent,
@@ -98,6 +99,7 @@ describe('answer to a dial', () => {
   const wanted: WantedProcess = {
     network: 'N1',
     role: 'software-server',
+    peer: null,
     config: '',
     text: '',
     port: 1,
@@ -106,7 +108,30 @@ describe('answer to a dial', () => {
   }
   const ALLOWED = { ok: true, reason: '' }
   const asksNobody: AuthorizeDial = () => Promise.reject(new Error('the hub is asked'))
-  const sources = (authorizeDial: AuthorizeDial, entryTime = 0) => ({ authorizeDial, entryTime: async () => entryTime })
+  const SESSION: DialSession = { id: 'S1', network: 'N1', name: 'a.b@qiming', profile: 7, version: 2 }
+  const sources = (authorizeDial: AuthorizeDial, { entryTime = 0, kept = [SESSION] } = {}) => {
+    const sessions = new Map(kept.map((each) => [each.id, each]))
+    return {
+      authorizeDial,
+      entryTime: async () => entryTime,
+      sessions: {
+        find: (id: string) => sessions.get(id) ?? null,
+        add: (session: DialSession) => void sessions.set(session.id, session),
+      },
+    }
+  }
+  /** Environment of a renewed session that began at that second. */
+  const renewed = (over: Record<string, string> = {}) => {
+    const begin = Buffer.alloc(60)
+    begin.writeBigInt64BE(1_795_907_331n, 12)
+    return {
+      username: 'a.b@qiming',
+      password: `SESS_ID_AT_${begin.toString('base64')}`,
+      session_state: 'Authenticated',
+      session_id: 'S1',
+      ...over,
+    }
+  }
   const dial = (env: Record<string, string>, kid: number | null = 1) =>
     ({ type: 'client', event: 'CONNECT', cid: 3, kid, env: new Map(Object.entries(env)) }) as const
 
@@ -130,7 +155,8 @@ describe('answer to a dial', () => {
     const env = {
       username: 'u',
       password: 'p',
-      session_state: 'Authenticated',
+      session_state: 'Initial',
+      session_id: 'S9',
       untrusted_ip: '198.51.100.7',
       IV_PLAT: 'win',
       IV_VER: '2'.repeat(99),
@@ -146,7 +172,10 @@ describe('answer to a dial', () => {
         network_number: 'N1',
         name: 'u',
         secret: 'p',
-        renewed: true,
+        renewed: false,
+        session: 'S9',
+        profile: null,
+        credential_version: null,
         remote: '198.51.100.7',
         os: 'windows',
         version: '2'.repeat(32),
@@ -168,19 +197,56 @@ describe('answer to a dial', () => {
     ],
     ['that began after it goes on', 1_795_907_330_999, 'client-auth 3 1'],
   ])('a session %s, whatever its token says', async (_, entryTime, command) => {
-    const begin = Buffer.alloc(60)
-    begin.writeBigInt64BE(1_795_907_331n, 12)
-    const env = {
-      username: 'a.b@qiming',
-      password: `SESS_ID_AT_${begin.toString('base64')}`,
-      session_state: 'Authenticated',
-    }
     const answer = await decideAdmission(
-      dial(env),
+      dial(renewed()),
       wanted,
-      sources(async () => ALLOWED, entryTime),
+      sources(async () => ALLOWED, { entryTime }),
     )
     expect(answer.command.split('\n')[0]).toBe(command)
+  })
+
+  it('a renewed session is asked for with its profile and version, an initial one is kept with those of the hub', async () => {
+    const asked: unknown[] = []
+    const all = sources(async (dialling) => {
+      asked.push([dialling.profile, dialling.credential_version])
+      return { ...ALLOWED, profile: 9, credential_version: 3 }
+    })
+    await decideAdmission(dial(renewed()), wanted, all)
+    expect(all.sessions.find('S1')).toEqual(SESSION)
+    await decideAdmission(dial({ username: 'a.b@qiming', password: 'token', session_id: 'S2' }), wanted, all)
+    expect(all.sessions.find('S2')).toEqual({ ...SESSION, id: 'S2', profile: 9, version: 3 })
+    await decideAdmission(dial(renewed({ session_id: 'S2' })), wanted, all)
+    expect(asked).toEqual([
+      [7, 2],
+      [null, null],
+      [9, 3],
+    ])
+  })
+
+  it.each([
+    ['nobody knows', { session_id: 'S2' }],
+    ['has no id', { session_id: '' }],
+    ['is that of another member', { username: 'b@qiming' }],
+  ])('a renewed session that %s dials by its token, and the hub is not asked', async (_, over) => {
+    const clients = { ...wanted.clients, 'b@qiming': wanted.clients['a.b@qiming']! }
+    const answer = await decideAdmission(dial(renewed(over)), { ...wanted, clients }, sources(asksNobody))
+    expect(answer.command).toBe('client-deny 3 1 "refused" "拨入凭证已过期，请重新拨入"')
+  })
+
+  it('a renewed session that is ended while the hub is asked is refused', async () => {
+    const all = sources(async () => ALLOWED)
+    let isEnded = false
+    const find = (id: string) => (isEnded ? null : all.sessions.find(id))
+    const authorizeDial: AuthorizeDial = async () => {
+      isEnded = true
+      return ALLOWED
+    }
+    const answer = await decideAdmission(dial(renewed()), wanted, {
+      ...all,
+      authorizeDial,
+      sessions: { ...all.sessions, find },
+    })
+    expect(answer.admitted).toBeNull()
   })
 
   it.each(['', 'SESS_ID_AT_', 'SESS_ID_AT_QUJD', 'token'])('a token without a time began at no time: %j', (text) => {

@@ -6,7 +6,7 @@ import { wantedOpenvpn } from '#infra/agent/drivers/linux/openvpn/wanted.ts'
 import { hashOfText } from '#infra/agent/drivers/linux/processes/process-table.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { CASES } from '../support/tunnel-documents.ts'
-import { SERVICES, access, center, centerNetwork, network, point } from '../support/tunnel-parts.ts'
+import { SERVICES, access, center, centerNetwork, network, pair, point } from '../support/tunnel-parts.ts'
 import { renderingOf, withKeys } from './support/renderings.ts'
 
 const wantedOf = (document: RouterDocument) => wantedOpenvpn(renderingOf(document))
@@ -112,6 +112,26 @@ describe('plan of OpenVPN', () => {
     ],
   ])('after a change of the %s', (_, after, steps) => {
     expect(textsBetween(base, after)).toEqual(steps)
+  })
+
+  it('runs one process at each end of a point link, without clients, and restarts it with port, addresses and targets', () => {
+    for (const role of ['server', 'client'] as const) {
+      const linked = (over: object) => withKeys(point(network({ links: [{ ...pair(role), ...over }] })))
+      const steps = textsBetween(null, linked({}))
+      expect(steps).toEqual(['keys N1', 'revoked N1', 'start ov1x1'])
+      expect(wantedOf(linked({})).processes['ov1x1']).toMatchObject({
+        role: 'peer',
+        clients: {},
+        peer: pair(role).peer,
+      })
+      for (const over of [
+        { port: 24_009 },
+        { remotes: [{ host: '203.0.113.77', port: 1 }] },
+        { local_ip: '100.127.1.3' },
+      ])
+        expect(textsBetween(linked({}), linked(over))).toEqual(['stop ov1x1', 'start ov1x1'])
+      expect(textsBetween(linked({}), linked({ preference: 61, peer_asn: 9 }))).toEqual([])
+    }
   })
 
   it('takes everything off', () => {

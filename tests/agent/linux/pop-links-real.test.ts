@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { renderOpenvpnClient } from '#infra/agent/drivers/render/openvpn-client.ts'
-import { toStaticKey } from '#infra/agent/drivers/linux/openvpn/static-key.ts'
+import { toStaticKey } from '#domain/client/static-key.ts'
 import { missingTools } from '#infra/local/network-tools.ts'
 import { type SentLink, device, popNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!canRun)('two POP nodes of a network', { timeout: 120_000 }, () 
     connectDevices(nodes[0]!, `${HOSTS[0]}/30`, nodes[1]!, `${HOSTS[1]}/30`)
     documents = []
     for (const [index, node] of nodes.entries()) {
-      const { key, certificate } = authority.issue(`POP-${index + 1}`, 'both')
+      const { key, certificate } = authority.issue(`POP-${index + 1}`, 'gateway')
       mkdirSync(join(node.state, 'keys'), { mode: 0o700 })
       writeFileSync(join(node.state, 'keys/router.key'), key, { mode: 0o600 })
       documents.push(authority.equip(nodeDocument(index), certificate))

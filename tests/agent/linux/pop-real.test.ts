@@ -40,8 +40,8 @@ describe.skipIf(!canRun)('a POP node with two customers of the same segments', {
     routers = numbers.map((_, index) => new Device(`m${index}`))
     for (const [index, router] of routers.entries())
       connectDevices(node, `203.0.113.${4 * index + 1}/30`, router, `203.0.113.${4 * index + 2}/30`, `wan${index}`)
-    const own = authorities[0]!.issue('POP-1', 'both')
-    certificates = [own.certificate, authorities[1]!.certify('POP-1', own.key, 'both')]
+    const own = authorities[0]!.issue('POP-1', 'gateway')
+    certificates = [own.certificate, authorities[1]!.certify('POP-1', own.key, 'gateway')]
     const keys = routers.map((_, index) => authorities[index]!.issue(nameOf(index)))
     documents = routers.map((_, index) => authorities[index]!.equip(routerDocument(index), keys[index]!.certificate))
     for (const [index, each] of [node, ...routers].entries()) {
@@ -189,7 +189,7 @@ describe.skipIf(!canRun)('a POP node with two customers of the same segments', {
     const confined = ['setpriv', '--bounding-set', list, '--inh-caps', list, '--groups', group, '--no-new-privs']
     await start(...confined)
     const pids = node.allPids()
-    const foreign = authorities[1]!.issue('POP-9', 'both').certificate
+    const foreign = authorities[1]!.issue('POP-9', 'gateway').certificate
     const refused = [{ network_number: 'N2', reason: '配置校验失败：组网N2的证书与设备的密钥不一致' }]
     expect(await node.refusals(nodeDocument(foreign, 50))).toEqual(refused)
     expect(inside(1, 'tc', 'qdisc', 'show')).toContain('rate 50Mbit')

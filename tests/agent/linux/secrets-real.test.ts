@@ -59,7 +59,7 @@ describe.skipIf(!canRun)('secrets of running devices', { timeout: 120_000 }, () 
   }
 
   it('are in no log, process list, other folder, text for people or output of `check`', async () => {
-    const [forA, forP] = [authority.issue('NL-A', 'both'), authority.issue('NL-P1')]
+    const [forA, forP] = [authority.issue('NL-A', 'gateway'), authority.issue('NL-P1')]
     const [control, probe, token, late] = [mark(), mark(32), `good~${mark()}`, `late~${mark()}`]
     const equip = (document: RouterDocument, certificate: string) => {
       const { networks, ...rest } = authority.equip(document, certificate)

@@ -78,3 +78,14 @@ describe('end of a session whose client left', () => {
     expect([leaves.takeAge(9_000), leaves.takeAge(9_000)]).toEqual([5_000, 0])
   })
 })
+
+it('a dial ends by a job also before it stands', () => {
+  const ended: unknown[] = []
+  const clock = { now: () => NOW, after: () => () => {} } as unknown as ConstructorParameters<
+    typeof TunnelDials
+  >[0]['clock']
+  const end = async (...sessions: readonly unknown[]) => void ended.push(sessions)
+  const dials = new TunnelDials({ clock, end, refresh: async () => {} })
+  expect(dials.end('N1', 'a@q', true, 7)).toBe(0)
+  expect(ended).toEqual([['N1', 'a@q', true, 7]])
+})

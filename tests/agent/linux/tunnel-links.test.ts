@@ -28,7 +28,14 @@ function open(exhausted: readonly string[] = []) {
     },
     frr: { establishedPeers: async () => null },
   } as unknown as LinuxPart
-  const prober = { port: 1, reports: () => [], watch: () => {}, disconnect: async () => [], restart: async () => [] }
+  const prober = {
+    port: 1,
+    reports: () => [],
+    takeSums: () => new Map(),
+    watch: () => {},
+    disconnect: async () => [],
+    restart: async () => [],
+  }
   const links = tunnelLinks({ parts: () => [part], onChange: () => {} }, prober, new FakeClock())
   links.watch('NL-A', ends.map((end) => ({ ...end, carrier: 'tunnel' })) as LinkEnd[], () => {})
   return { links, calls }

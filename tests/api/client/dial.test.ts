@@ -1,31 +1,14 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { clientApi } from '#contract/client/index.ts'
 import { DIAL_TOKEN } from '#contract/client/limits.ts'
 import { authorities } from '#db/schema/authorities.ts'
 import { networks } from '#db/schema/networks.ts'
 import { routers } from '#db/schema/routers.ts'
 import { readDialToken } from '#security/dial-token.ts'
-import { clientLogin, createClients, disableAccount } from '#tests/support/clients.ts'
-import { createNetwork, createRouter, networkRow, unique } from '#tests/support/fixtures.ts'
-import { call, db } from '#tests/support/test-worker.ts'
-
-const CA = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
-
-/** A network of a centre and a software member that is signed in; the account has an authority. */
-async function createDialled() {
-  const [member] = await createClients()
-  const { main } = member!
-  const center = await createRouter(main.accountId, { state: { remoteHost: '203.0.113.5', probePort: 4000 } })
-  const number = await createNetwork(main, [center, { ...member!, hub: '' }])
-  const name = `${unique('a')}${'0'.repeat(32)}`.slice(0, 32)
-  const at = { expiresAt: Date.now() + 1e9, createdAt: Date.now() }
-  await db.insert(authorities).values({ accountId: main.accountId, name, certificate: CA, keySealed: 'x', ...at })
-  const { access_token: token } = (await clientLogin(member!.name)).data
-  const dial = (network_number = number) => call(clientApi.dial, { network_number }, { token })
-  return { ...member!, center, number, dial }
-}
+import { CA, createDialled, disableAccount } from '#tests/support/clients.ts'
+import { networkRow } from '#tests/support/fixtures.ts'
+import { db } from '#tests/support/test-worker.ts'
 
 describe('network 2 · client/dial', () => {
   it('gives the servers, the keys, and a token of the member for this network, in one round trip', async () => {

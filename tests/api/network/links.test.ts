@@ -158,13 +158,25 @@ describe('network 7 · point links', () => {
     expect(refreshed(since)).toEqual(toHubs(net.one, net.two))
     expect(await linksOf(net.one)).toMatchObject({
       router_name: net.one.name,
-      linkList: [{ ...row(net.two), port: 24_000, is_server: 1 }],
+      linkList: [{ ...row(net.two), port: 24_000, client_port: 24_000, is_server: 1 }],
       revision: 1,
     })
     expect((await linksOf(net.two)).linkList).toMatchObject([{ ...row(net.one), is_server: 0 }])
     expect((await linksOf(net.three)).linkList).toEqual([])
     expect(await lastAudit()).toMatchObject({ message: `组网“双中心”设置成员“${net.one.name}”的点对点互联，共1条` })
     expect(await edit(net.one, [row(net.two)])).toMatchObject({ code: 200, trips: 1 })
+  })
+
+  it('a chosen port takes that of a client end on the same device, which moves', async () => {
+    await edit(net.one, [row(net.two)])
+    expect(await edit(net.two, [row(net.one), row(net.three, 1, 24_000)])).toMatchObject({ code: 200 })
+    expect((await linksOf(net.two)).linkList).toMatchObject([
+      { router_name: net.three.name, port: 24_000, client_port: 24_000, is_server: 1 },
+      { router_name: net.one.name, port: 24_000, client_port: 24_001, is_server: 0 },
+    ])
+    await edit(net.two, [row(net.one)])
+    const stored = await db.select().from(pointLinks).where(eq(pointLinks.accountId, net.main.accountId))
+    expect(stored).toMatchObject([{ port: 24_000, clientPort: 24_001 }])
   })
 
   it('one that is not sent any more goes at both ends; the other end may edit it', async () => {

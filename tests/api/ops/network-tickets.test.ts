@@ -7,7 +7,7 @@ import type { OutboxEntry } from '#contract/kernel/hubs.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { lapseResources } from '#jobs/expiry.ts'
 import { networks } from '#db/schema/networks.ts'
-import { networkFrs, popMembers } from '#db/schema/pop.ts'
+import { networkFrAreas, networkFrs, popMembers } from '#db/schema/pop.ts'
 import {
   createFleet,
   createMainAccount,
@@ -220,6 +220,32 @@ describe('network 2 · completion of an order', () => {
     expect(data.member.map((m) => m.ov_id.main)).toEqual([null, null, null, null])
     expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 2), ...pops.map(({ node }) => node)))
     expect((await messagesOf(main.accountId)).at(-1)).toMatchObject({ title: 'POP资源已撤销' })
+  })
+
+  it('its bandwidth is set by area, and read again by all that name it', async () => {
+    const { main, routers, network, number, pops } = await createOrder()
+    await setTicketStatus(number, 2)
+    const { network_fr_id } = (await call(opsApi.completeNetworkTicket, { number })).data
+    const before = await networkRow(network)
+    const since = hubCalls.length
+    const set = { network_fr_id, name: pops[0]!.name, bandwidth: 100 }
+    expect(await call(opsApi.networkFrBandwidth, set)).toMatchObject({ code: 200 })
+    expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 2), ...pops.map(({ node }) => node)))
+    const areas = await db.select().from(networkFrAreas).where(eq(networkFrAreas.frId, network_fr_id))
+    expect(areas.toSorted((a, b) => a.popId - b.popId).map(({ bandwidth }) => bandwidth)).toEqual([100, 50])
+    expect((await networkRow(network)).revision).toBe(before.revision + 1)
+    expect((await messagesOf(main.accountId)).at(-1)?.title).toBe(`POP资源已调整“${pops[0]!.name}”的带宽为100M`)
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({ action: 'network_fr/bandwidth' })
+    const other = await createPop()
+    for (const [change, key] of [
+      [{ ...set, name: other.name }, 'POP_NOT_FOUND'],
+      [{ ...set, network_fr_id: 999_999 }, 'NETWORK_FR_NOT_FOUND'],
+    ] as const)
+      expect(await call(opsApi.networkFrBandwidth, change)).toMatchObject(refusal(key))
+    expect(await call(opsApi.networkFrBandwidth, { ...set, bandwidth: 201 })).toMatchObject({
+      code: 422,
+      data: { field: 'bandwidth' },
+    })
   })
 
   it('withdrawing it cancels its order', async () => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
 import { popNodes, pops } from '#db/schema/pop.ts'
+import { routerStates } from '#db/schema/routers.ts'
 import {
   createFleet,
   createNetwork,
@@ -42,6 +43,26 @@ describe('design 1 · ops · POP areas', () => {
     await call(opsApi.popNode, { name: b.name, serial, status: 0 })
     const rows = await db.select().from(popNodes).where(eq(popNodes.routerId, a.node.id))
     expect(rows).toMatchObject([{ popId: b.id, status: 0 }])
+  })
+
+  it('list their nodes with load, state and the networks that these refuse', async () => {
+    const { name, node } = await createPop()
+    const own = async () => (await call(opsApi.popNodes, {})).data.find(({ serial }) => serial === node.name)
+    expect(await own()).toMatchObject({
+      name,
+      status: 1,
+      networks: 0,
+      networks_max: 50,
+      presence: { state: 'never' },
+      config: { state: 'none' },
+      refused: [],
+    })
+    const refused = JSON.stringify([{ number: 'N1', reason: '端口21000已被占用' }])
+    await db.insert(routerStates).values({ routerId: node.id, presence: 'online', configRefused: refused } as never)
+    expect(await own()).toMatchObject({
+      presence: { state: 'online' },
+      refused: [{ network_number: 'N1', reason: '端口21000已被占用' }],
+    })
   })
 
   it('refuse as a node what is unclaimed, or a member of a network', async () => {

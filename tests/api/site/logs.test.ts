@@ -59,6 +59,13 @@ describe('design 4 · request log', () => {
     ])
   })
 
+  it('the link of a profile is never written: whoever reads the log could use it', async () => {
+    const secret = 'A'.repeat(43)
+    for (const method of ['GET', 'POST']) await worker.request(`/client/p/${secret}`, { method })
+    expect(written()).toHaveLength(2)
+    expect(lines.join('\n')).not.toContain(secret)
+  })
+
   it('the code is the envelope’s, of refusals too, and an unknown path is not repeated', async () => {
     await worker.call(accountApi.info, {})
     await worker.request('/api/v1/no/such?token=secret')

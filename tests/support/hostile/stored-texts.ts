@@ -55,6 +55,7 @@ export const STORED_TEXTS = [
   'ops network_ticket/complete shortname',
   'ops network_ticket/cancel note',
   'ops network_fr/renew note',
+  'ops network_fr/bandwidth note',
   'ops network_fr/withdraw note',
   'ops ticket/reply content',
   'ops ticket/reply name',
@@ -81,6 +82,7 @@ export const STORED_TEXTS = [
   'agent job_result reason',
   'agent dial dials[].remote',
   'agent dial dials[].reason',
+  'agent config_result refused[].reason',
   'agent links links[].tunnel.reason',
   'agent links links[].tunnel.cipher',
   'agent links links[].tunnel.remote',
@@ -112,6 +114,8 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'overview/evidence id',
     'overview/handle id',
     'router/member except',
+    'network/tunnels id',
+    'network/link_history id',
     'document/search q',
     'document/image key',
     'download/file key',
@@ -150,6 +154,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'ops pop/disable name',
     'ops pop/node name',
     'ops pop/node serial',
+    'ops network_fr/bandwidth name',
     'ops network_ticket/start number',
     'ops network_ticket/complete number',
     'ops network_ticket/cancel number',
@@ -169,6 +174,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'agent dial dials[].name',
     'agent client_auth id',
     'agent client_auth name',
+    'agent client_auth session',
   ],
   'is refused by a rule of the whole form': [
     'account/edit_phone phone',
@@ -226,7 +232,6 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'is shown to nobody, until the console has roles': ['ops ram/create role'],
   'is answered by network/job, and stands on no page': ['agent job_result data'],
   'is checked or sent, not kept': [
-    'agent config_result refused[].reason',
     'agent client_auth session',
     'webhook/test url',
     'network/impact input{key}',
@@ -247,6 +252,9 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'stands on the page of a callback alone, as text (tests/unit/auth-source/rules.test.ts)': [
     'client/auth/start device_name',
+  ],
+  'stands as text in a drawer and on the page of the client (tests/web/router/member-profiles.test.tsx)': [
+    'client/create_profile device_name',
   ],
   'is stored once its vendor accepts the credentials; the pages are walked by tests/browser/hostile-replies.test.ts': [
     'auth_source/create name',

@@ -5,7 +5,7 @@ import { createDialToken, isDialToken, readDialToken } from '#security/dial-toke
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const NOW = 1_800_000_000_000
-const claims = { memberId: 7, credentialVersion: 2, networkNumber: 'NW1', expiresAt: NOW + 60_000 }
+const claims = { memberId: 7, credentialVersion: 2, networkNumber: 'NW1', expiresAt: NOW + 60_000, profileId: null }
 const account = { id: 7, credential_version: 2 }
 const member: DialMember = {
   status: 1,
@@ -24,6 +24,7 @@ describe('dial token', () => {
           credentialVersion: fc.nat(1_000),
           networkNumber: fc.stringMatching(/^[\w-]{1,32}$/),
           expiresAt: fc.integer({ min: 1, max: 4_000_000_000 }).map((seconds) => seconds * 1000),
+          profileId: fc.option(fc.integer({ min: 1, max: 999_999_999_999 })),
         }),
         async (made) => {
           const token = await createDialToken('secret', made)
@@ -42,6 +43,25 @@ describe('dial token', () => {
     const changed = Array.from(token, (one, i) => `${token.slice(0, i)}${one === '1' ? '2' : '1'}${token.slice(i + 1)}`)
     const read = await Promise.all(changed.map((text) => readDialToken('secret', text)))
     expect(read.filter((one) => one !== null)).toEqual([])
+  })
+
+  it('fits with the longest numbers, too', async () => {
+    const longest = {
+      memberId: 999_999_999_999_999,
+      credentialVersion: 999_999_999,
+      networkNumber: 'N'.repeat(32),
+      expiresAt: 99_999_999_999_000,
+      profileId: 999_999_999_999,
+    }
+    const token = await createDialToken('secret', longest)
+    expect(token.length).toBeLessThanOrEqual(128)
+    expect(await readDialToken('secret', token)).toEqual(longest)
+  })
+
+  it('of a profile is none of another profile, or of none', async () => {
+    const [id = '', mac = ''] = (await createDialToken('secret', { ...claims, profileId: 9 })).split('.')
+    for (const other of [id.replace(/~9$/, '~8'), id.replace(/~9$/, '')])
+      expect(await readDialToken('secret', `${other}.${mac}`)).toBeNull()
   })
 
   it('has a form that no password has', () => {

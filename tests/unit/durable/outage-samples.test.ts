@@ -3,6 +3,7 @@ import {
   type HubMember,
   type HubProjection,
   emptyProjection,
+  memberLinks,
   rebuild,
   resolvePending,
   withMember,
@@ -84,7 +85,7 @@ class Fleet {
     const networks = NAMES.map((name) => {
       const projection = resolvePending(this.networks.get(name)!, now)
       this.networks.set(name, projection)
-      const summary = evaluateNetwork([...projection.members.values()], [...projection.links.values()])
+      const summary = evaluateNetwork([...projection.members.values()], memberLinks(projection.links.values()))
       return {
         number: name,
         name,

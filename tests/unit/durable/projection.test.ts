@@ -5,9 +5,11 @@ import {
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
+  memberLinks,
   rebuild,
   resolvePending,
   toViews,
+  unknownLinks,
   withMember,
   withReports,
 } from '#durable/network-hub/projection.ts'
@@ -230,6 +232,34 @@ describe('a read of rows that have not changed', () => {
     expect(written(linked, without)).toBeGreaterThan(0)
     store.save(without, rebuildFrom(without, [rows[0]!, rows[2]!, member('a', 'point')], T0 + 70))
     expect([...store.load().members.keys()]).toEqual(['hub', 'p2', 'a'])
+  })
+})
+
+describe('links between nodes', () => {
+  const pop = (name: string): HubMember => ({ ...member(name, 'point'), member_type: 'pop' })
+  const settings = {
+    centerLink: { enable: 0, server: null } as const,
+    pointLinks: [],
+    ids: new Map(),
+    nodes: [
+      { routerName: 'n1', segmentIndex: 500 },
+      { routerName: 'n2', segmentIndex: 499 },
+    ],
+  }
+  const id = 'N1:n1>n2'
+  const withNodes = [...rows, pop('n1'), pop('n2')]
+  const built = rebuild(linked, { number: 'N1', isWithdrawn: false }, withNodes, T0, settings)
+
+  it('are known by the reports of both nodes, and shown to nobody', () => {
+    expect(unknownLinks(built, report('n1', id, true))).toEqual([])
+    const up = ['n1', 'n2'].reduce((p: HubProjection, name) => withReports(p, report(name, id, true), T0), built)
+    expect(up.links.get(id)).toMatchObject({ kind: 'backbone', state: 'up' })
+    expect(toViews([], [...up.links.values()]).links.map((link) => link.id)).not.toContain(id)
+    expect(memberLinks(up.links.values()).map((link) => link.id)).toEqual([...linked.links.keys()])
+  })
+
+  it('are none in a network that was withdrawn', () => {
+    expect(rebuild(built, { number: 'N1', isWithdrawn: true }, withNodes, T0, settings).links.size).toBe(0)
   })
 })
 

@@ -64,6 +64,20 @@ describe('state of a link', () => {
   const tunnels = { seenAt: '203.0.113.7', wan: '203.0.113.7' }
   const behindNat = { seenAt: '203.0.113.7', wan: '192.168.1.20' }
   const NAT = '中心点在NAT之后，没有固定端口：请在上级路由器映射UDP端口，并在“固定端口”中填写'
+  it('a link of two points explains that neither end can be dialled, and nothing while one can', async () => {
+    const down = (own: typeof tunnels) => ({ name: 'end', presence: 'online', up: false, tunnels: own }) as const
+    const silent = '两端均收不到对方的探测'
+    const offenders = await findOffenders([
+      [tunnels, tunnels, silent],
+      [behindNat, tunnels, silent],
+      [tunnels, behindNat, silent],
+      [behindNat, behindNat, '两端均在NAT之后：请在任一端的上级路由器映射该互联的UDP端口'],
+    ] as const)((client, server, reason) => {
+      expect(toLinkState(down(client), down(server), 'point')).toEqual({ state: 'down', reason })
+    })
+    expect(offenders).toEqual([])
+  })
+
   it('one end alone with tunnels is 仅探测; with both, a server that cannot be dialled explains a link that is not up', async () => {
     const present = { name: 'end', presence: 'online' as const }
     const cases = [

@@ -8,6 +8,7 @@ import {
 } from '#contract/kernel/protocol.ts'
 import { toLinkState } from '#domain/health/link.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
+import { configIn } from '#domain/router/refused-networks.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const T0 = 1_800_000_000_000
@@ -344,6 +345,34 @@ describe('health of a network', () => {
       return reads
     }
     expect(readsOf(2_000)).toBeLessThan(2.1 * readsOf(1_000))
+  })
+})
+
+describe('a node that refuses the configuration of a network', () => {
+  const config = { state: 'failed', version: 1, applied_version: 1, at: T0 } as const
+  const node = (reason: string, state: PresenceState = 'online') => ({
+    ...member('n1', state),
+    member_type: 'pop' as const,
+    config: { ...config, reason },
+  })
+  const members = [member('c1'), member('p1')]
+  const healthWith = (one: ReturnType<typeof node>) => {
+    const { health } = evaluateNetwork([...members, one], linksOf(members))
+    return [health.state, health.issues, health.cause]
+  }
+
+  it('makes it 部分异常 with the reason, while it is there', () => {
+    const refused = configIn('N1', { ...config, state: 'applied', reason: '' }, [
+      { number: 'N1', reason: '端口已被占用' },
+    ])
+    expect(healthWith(node(refused.reason))).toEqual(['partial', 1, '1 个POP节点拒绝了配置：端口已被占用'])
+    expect(healthWith(node(refused.reason, 'offline'))).toEqual(['ok', 0, ''])
+  })
+
+  it('that fails as a whole is the operator’s trouble, and other networks have none', () => {
+    expect(healthWith(node('磁盘已满'))).toEqual(['ok', 0, ''])
+    const applied = { ...config, state: 'applied', reason: '' } as const
+    expect(configIn('N2', applied, [{ number: 'N1', reason: 'x' }])).toBe(applied)
   })
 })
 

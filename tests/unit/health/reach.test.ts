@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unreachableText } from '#domain/health/reach.ts'
+import { unreachablePairText, unreachableText } from '#domain/health/reach.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const PUBLIC = { seenAt: '203.0.113.7', wan: '203.0.113.7' }
@@ -24,17 +24,28 @@ it('infra/docs/hubs.md, Links · a server that cannot be dialled says why, and w
     ],
     ['center', BEHIND_NAT, NONE, '中心点在NAT之后，没有固定端口：请在上级路由器映射UDP端口，并在“双中心点互通”中填写'],
     ['center', OVER_IPV6, NONE, '中心点只在IPv6地址上可见，隧道需要IPv4：请在“双中心点互通”中填写公网IPv4地址和端口'],
-    [
-      'point',
-      BEHIND_NAT,
-      NONE,
-      '中心点在NAT之后，没有固定端口：请在上级路由器映射该互联的UDP端口，或改由另一端的设备提供服务',
-    ],
+    ['point', BEHIND_NAT, NONE, '中心点在NAT之后，没有固定端口：请在上级路由器映射该互联的UDP端口'],
     ['point', OVER_IPV6, NONE, '中心点只在IPv6地址上可见，隧道需要IPv4：请为该设备接入IPv4线路'],
     ['pop', OVER_IPV6, NONE, '中心点只在IPv6地址上可见，隧道需要IPv4：请联系服务商'],
   ] as const
   const offenders = await findOffenders(cases)((kind, device, published, text) => {
     expect(unreachableText('中心点', kind, device, published)).toBe(text)
+  })
+  expect(offenders).toEqual([])
+})
+
+it('infra/docs/hubs.md, Links · a link that both ends dial is unreachable only if neither can be dialled', async () => {
+  const IPV6 = 'B只在IPv6地址上可见，隧道需要IPv4：请为该设备接入IPv4线路'
+  const cases = [
+    ['both public', PUBLIC, PUBLIC, null],
+    ['one behind NAT', BEHIND_NAT, PUBLIC, null],
+    ['the other behind NAT', PUBLIC, BEHIND_NAT, null],
+    ['one over IPv6', PUBLIC, OVER_IPV6, null],
+    ['two behind NAT', BEHIND_NAT, BEHIND_NAT, '两端均在NAT之后：请在任一端的上级路由器映射该互联的UDP端口'],
+    ['one behind NAT, one over IPv6', BEHIND_NAT, OVER_IPV6, IPV6],
+  ] as const
+  const offenders = await findOffenders(cases)((_, a, b, text) => {
+    expect(unreachablePairText({ ...a, name: 'A' }, { ...b, name: 'B' })).toBe(text)
   })
   expect(offenders).toEqual([])
 })

@@ -131,6 +131,7 @@ const NO_STEP: Readonly<Record<string, string>> = {
   'router/traffic_ticket': 'admits a viewer',
   'router/phone': 'in no document',
   'router/password': 'in no document',
+  'router/revoke_profile': 'as kill_user',
 }
 
 it('every call that writes networks and members is a step', () => {

@@ -116,6 +116,7 @@ const toPointLink = (row: Row): PointLinkRow => ({
   gateway: String(row['gateway']),
   mask: Number(row['mask']),
   port: Number(row['port']),
+  clientPort: row['client_port'] === null ? null : Number(row['client_port']),
 })
 
 const toPopNode = (row: Row): StoredPopNode => ({

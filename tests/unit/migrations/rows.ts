@@ -216,6 +216,17 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     rotated_at: 1,
     expires_at: 2,
   },
+  client_profiles: {
+    account_id: 1,
+    router_id: 1,
+    network_id: 1,
+    router_name: 'a@b',
+    device_name: '手机',
+    credential_version: 0,
+    issued_at: 1,
+    issued_ip: '10.0.0.1',
+    expires_at: 2,
+  },
   software_login_logs: { account_id: 1, router_name: 'a@b', ok: 1, ip: '10.0.0.1', at: 1 },
   dial_logs: {
     account_id: 1,

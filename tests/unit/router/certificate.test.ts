@@ -14,17 +14,21 @@ const DAY = 24 * 3_600_000
 const NOW = 1_800_000_000_000
 const END = NOW + 300 * DAY
 
+const plain = (expiresAt: number) => ({ requestHash: 'a', isServer: 0, isGateway: 0, expiresAt }) as const
+const server = { ...plain(END), isServer: 1 } as const
+const gateway = { ...server, isGateway: 1 } as const
+
 const FACTS: KeyFacts = {
   authority: { expiresAt: NOW + 3_000 * DAY },
-  certificate: { requestHash: 'a', isServer: 0, expiresAt: END },
+  certificate: plain(END),
   issued: 1,
   request: 'a',
   refusal: null,
-  isServer: false,
+  serves: 'none',
   networks: [{ networkId: 7, newest: null, signed: 0 }],
 }
 const endingIn = (days: number): Partial<KeyFacts> => ({
-  certificate: { requestHash: 'a', isServer: 0, expiresAt: NOW + days * DAY },
+  certificate: plain(NOW + days * DAY),
 })
 const refusal = { requestHash: 'b', reason: '内容损坏', at: 1 }
 const tooOften = { requestHash: 'b', reason: '更换密钥过于频繁', at: 1 }
@@ -45,13 +49,14 @@ const DUE: readonly Row[] = [
   ['one for a request after a refused one', { request: 'c', refusal }, { certificate: 'request' }],
   ['none beyond the limit of a day', { request: 'b', issued: CERTIFICATE.requestsPerDay }, {}],
   ['one again on the next day', { request: 'b', issued: 7, refusal: tooOften }, { certificate: 'request' }],
-  ['one as a server for a new centre', { isServer: true }, { certificate: 'center' }],
-  [
-    'none for a centre that is one already',
-    { isServer: true, certificate: { requestHash: 'a', isServer: 1, expiresAt: END } },
-    {},
-  ],
-  ['none for a former centre', { certificate: { requestHash: 'a', isServer: 1, expiresAt: END } }, {}],
+  ['one as a server for the end that answers a point link', { serves: 'pair' }, { certificate: 'usage' }],
+  ['none for an end that is a server already', { serves: 'pair', certificate: server }, {}],
+  ['none for a former centre that answers a point link', { serves: 'pair', certificate: gateway }, {}],
+  ['one with the mark for a new centre or node', { serves: 'gateway' }, { certificate: 'usage' }],
+  ['one with the mark for a server without it', { serves: 'gateway', certificate: server }, { certificate: 'usage' }],
+  ['none for a gateway that is one already', { serves: 'gateway', certificate: gateway }, {}],
+  ['none for a former centre', { certificate: gateway }, {}],
+  ['none for a former end of a point link', { certificate: server }, {}],
   ['none 61 days before its end', endingIn(61), {}],
   ['a renewal 60 days before its end', endingIn(60), { certificate: 'renewal' }],
   ['a renewal after its end', endingIn(-1), { certificate: 'renewal' }],

@@ -45,6 +45,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/contacts/mail-links.ts',
     'worker/features/contacts/sql/expiry.ts',
     'worker/features/login/open-session.ts',
+    'worker/features/message/sql.ts', // of jobs, which name routers and profiles only
     'worker/features/network/sql/status.ts', // names the network only
     'worker/features/ops/network-frs.ts', // names the resource only
     'worker/features/ops/network-tickets.ts', // names the order only
@@ -52,7 +53,6 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/ops/sql/publications.ts',
     'worker/features/ops/tickets.ts',
     'worker/features/ram/password.ts',
-    'worker/features/router/sql/certificate-trouble.ts', // names the router only
     'worker/features/ticket/sql/due.ts',
     'worker/features/verify/recovery.ts',
   ])

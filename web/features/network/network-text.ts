@@ -17,9 +17,6 @@ export const MEMBER_SEARCH_LABEL = '搜索备注、序列号或账号'
 export const typeName = (networkType: number): string =>
   networkType === NETWORK_TYPE.hub ? '中心组网' : networkType === NETWORK_TYPE.pointToPoint ? '点对点组网' : 'POP组网'
 
-/** Kinds of links; most lead from a point to a centre. */
-export const LINK_KIND_NAME = { access: '接入', center: '双中心点', point: '点对点', pop: 'POP' } as const
-
 export const levelName = (level: number): string => (level === 1 ? '基础版' : '标准版')
 
 export const statusName = (status: number): string => (status === NETWORK_STATUS.normal ? '有效' : '已停用')

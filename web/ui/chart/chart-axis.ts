@@ -1,12 +1,15 @@
 import { clockText, dateText, timeText } from '#lib/format/format-time.ts'
-import { countText, RATE_UNIT, rateNumber, rateText, type TrafficUnit } from '#lib/format/format-unit.ts'
+import { countText, lossText, RATE_UNIT, rateNumber, rateText, type TrafficUnit } from '#lib/format/format-unit.ts'
 import { type ChartFrame, type ChartSeries, stats, type Stats, type TimeSpan } from './chart-series.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 /* Units, axis labels and texts of charts. */
 
-/** `rate`: rates in one unit; `scaledRate`: rates too different for one unit; `count`: numbers of things. */
-export type Measure = 'rate' | 'scaledRate' | 'count'
+/**
+ * `rate`: rates in one unit; `scaledRate`: rates too different for one unit; `count`: numbers of things; `latency`:
+ * milliseconds; `loss`: per mille, shown as a percentage.
+ */
+export type Measure = 'rate' | 'scaledRate' | 'count' | 'latency' | 'loss'
 
 interface Figure {
   readonly key: keyof Stats
@@ -46,8 +49,35 @@ const COUNT: ChartUnit = {
   text: countText,
 }
 
+const PROBED = { isWhole: false, figures: AVERAGES }
+const LATENCY: ChartUnit = {
+  ...PROBED,
+  name: 'ms',
+  divisor: 1,
+  lowestTop: 1,
+  curve: '时延曲线',
+  figureUnit: 'ms',
+  figureText: (value) => value.toFixed(1),
+  text: (value) => `${value.toFixed(1)} ms`,
+}
+const LOSS: ChartUnit = {
+  ...PROBED,
+  name: '%',
+  divisor: 10,
+  lowestTop: 10,
+  curve: '丢包曲线',
+  figureUnit: '%',
+  figureText: (value) => (value / 10).toFixed(1),
+  text: (value) => lossText(Math.round(value)),
+}
+const OTHER_UNITS: Readonly<Record<Exclude<Measure, 'rate' | 'scaledRate'>, ChartUnit>> = {
+  count: COUNT,
+  latency: LATENCY,
+  loss: LOSS,
+}
+
 export function chartUnit(measure: Measure, unit: TrafficUnit): ChartUnit {
-  if (measure === 'count') return COUNT
+  if (measure !== 'rate' && measure !== 'scaledRate') return OTHER_UNITS[measure]
   const { name, bits } = RATE_UNIT[unit]
   const axis = { name, divisor: bits, lowestTop: 100_000, isWhole: false, curve: '速率曲线' } // keep-alives alone must not fill a chart
   if (measure === 'scaledRate') {

@@ -18,6 +18,7 @@ import {
 import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
 import { CLIENT } from './limits.ts'
+import { clientProfiles } from './profiles.ts'
 import { CLIENT_SYSTEMS } from './systems.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
@@ -65,7 +66,10 @@ const clientSession = z.object({
   token_expire_time: z.int(), // seconds from now
   refresh_token: z.string(),
 })
-const refreshToken = z.object({ refresh_token: z.string().min(1, '登录凭证不能为空').max(512) })
+/** Refresh token of an application. A page of this service sends none: its cookie has it. */
+const refreshToken = z.object({ refresh_token: z.string().min(1, '登录凭证不能为空').max(512).optional() })
+/** `cookie`: the refresh token goes into a cookie that scripts cannot read, and `refresh_token` is ''. */
+const keep = z.enum(['cookie', '']).default('')
 
 /** Server that the client may dial. More kinds may follow. */
 const dialServer = z.object({
@@ -73,6 +77,7 @@ const dialServer = z.object({
   router_name: z.string(),
   proto: z.literal('udp'),
   remotes: z.array(linkEndpoint), // in this order; empty: not known yet
+  fixed: wireBoolean.default(1), // 0: the address that its device has at present, which may change
   segment: z.string(),
   gateway: z.string(), // address of the server inside the network
   ip: z.string(), // address of the member
@@ -106,6 +111,7 @@ export const clientApi = {
       password: memberPassword,
       challenge: z.string().max(256).optional(),
       nonce,
+      keep,
       ...clientDeviceFields,
     }),
     output: clientSession,
@@ -125,7 +131,7 @@ export const clientApi = {
   phoneLogin: write('client/phone_login', 'public', {
     summary: 'Sign in by that code; of a phone that several members have, `choices` names them until one is given',
     input: z
-      .object({ uniqid, ...phone, code, router_name: routerName.optional(), ...clientDeviceFields })
+      .object({ uniqid, ...phone, code, router_name: routerName.optional(), keep, ...clientDeviceFields })
       .overwrite(withPhoneText)
       .superRefine(checkPhone),
     output: z.object({
@@ -135,7 +141,7 @@ export const clientApi = {
     example: { uniqid: 'x', area_code: '86', phone: '13800000000', code: '123456' },
   }),
   refresh: write('client/refresh', 'public', {
-    summary: 'New access token for the refresh token, which rotates',
+    summary: 'New access token for the refresh token, which rotates; without one for that of the cookie',
     input: refreshToken,
     output: clientSession,
     example: { refresh_token: 'x' },
@@ -162,8 +168,12 @@ export const clientApi = {
     }),
     example: { network_number: 'NW12345678' },
   }),
+  profiles: clientProfiles.profiles,
+  createProfile: clientProfiles.createProfile,
+  profileLink: clientProfiles.profileLink,
+  revokeProfile: clientProfiles.revokeProfile,
   logout: write('client/logout', 'public', {
-    summary: 'End the session of the refresh token',
+    summary: 'End the session of the refresh token, or else of the cookie',
     input: refreshToken,
     example: { refresh_token: 'x' },
   }),
@@ -211,6 +221,7 @@ export const clientApi = {
         .min(1, GONE)
         .max(64, GONE),
       verifier: z.string({ error: sentenceOf('验证信息') }).regex(/^[A-Za-z0-9._~-]{43,128}$/, '验证信息不正确'),
+      keep,
     }),
     output: z.object({ status: z.enum(['pending', 'done']), session: clientSession.nullable() }),
     example: { request_id: 'x', verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },

@@ -23,3 +23,16 @@ export const DIAL_TOKEN = {
   failuresPerAddress: 50, // over all members of the account
   pauseMinutes: 15,
 } as const
+
+/** Profiles of a software member: files for applications of others, one for each device and network. */
+export const CLIENT_PROFILE = {
+  openMax: 5, // of a member and network
+  listedMax: 100, // of a member
+  validDays: 30,
+  warnDays: 7, // before the end
+  keptDays: 30, // after the end, for the lists
+  deviceMax: 24, // characters of the device's name
+  rate: { limit: 20, windowMs: HOUR_MS }, // of a member: profiles, and links to them
+  linkMinutes: 5,
+  endMs: 13 * HOUR_MS, // for which a server that is away is still asked to end a session; it renews each in 12 hours
+} as const

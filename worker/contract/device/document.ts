@@ -55,15 +55,17 @@ export const documentLink = z.object({
   key: linkKey, // probe key
   kind: z.enum(['access', 'center', 'point', 'pop', 'backbone']).default('access'),
   carrier: z.enum(['tunnel', 'probe']).default('probe'), // tunnel: both ends carry them
-  remotes: z.array(linkEndpoint).default([]), // client: targets in the order of dialling; empty: not known yet
-  port: documentPort.nullable().default(null), // server of center, point, backbone; the others use the server `router`
+  /** Client, and both ends of point: targets in the order of dialling; empty: not known yet. */
+  remotes: z.array(linkEndpoint).default([]),
+  /** Server of center and backbone, and both ends of point; the others use the server `router`. */
+  port: documentPort.nullable().default(null),
   local_ip: address.default(NO_ADDRESS),
   remote_ip: address.default(NO_ADDRESS),
   mask: maskLength.default(32),
   peer_asn: asn.default(0),
   peer_prefixes: z.array(segment).nullable().default(null), // null: the rows alone decide
   preference: z.int().min(0).max(99).default(40), // the same at both ends
-  rate_mbps: rate.default(null), // client of a pop link
+  rate_mbps: rate.default(null), // what this end sends: client of a pop link, both ends of backbone
 })
 
 const documentRouting = z.object({
@@ -77,7 +79,7 @@ const documentRouting = z.object({
   default: z.object({ mode: z.enum(['off', 'advertise', 'receive']), metric: z.int().nullable() }),
 })
 
-/** Authority of an account, and this device's certificate by it; null until its request is signed. */
+/** Authority of an account, and this device's certificate by it; null until its request is signed. A node has many. */
 const documentAuthority = z.object({
   id: authorityId,
   ca: pem('CERTIFICATE', CERTIFICATE.pemMax),
@@ -115,7 +117,7 @@ export const routerDocument = z.object({
   asn: asn.default(0), // one per device for all its networks
   lans: z.array(documentLan).default([]),
   /** Absent, as are the keys of networks, for a device without the capability `vpn`. */
-  authorities: z.array(documentAuthority).optional(),
+  authorities: z.array(documentAuthority).max(POP.networksPerNode).optional(),
   /** Bandwidth of a SaaS device's WAN in each direction; 0 is off. Absent for other devices. */
   bandwidth_mbps: z.number().nonnegative().optional(),
 })

@@ -27,5 +27,7 @@ export const CERTIFICATE = {
   backdatedMs: DAY_MS, // clocks of devices are late
   renewMs: 60 * DAY_MS, // before the end
   restartMs: 20 * DAY_MS, // before the end, at the latest: tunnels restart with the renewed one
+  /** Extended key usage of centres and nodes (id-kp-ipsecIKE, RFC 4945 §5.1.3.12): software members ask for it. */
+  gatewayUsage: '1.3.6.1.5.5.7.3.17',
   warnMs: 14 * DAY_MS, // before the end: the account gets a row and a message
 } as const

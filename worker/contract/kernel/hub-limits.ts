@@ -179,6 +179,9 @@ export const TRAFFIC_RANGE = {
 } as const
 export const TRAFFIC_RANGES = ['hour', 'day', 'week', 'month'] as const
 export type TrafficRange = (typeof TRAFFIC_RANGES)[number]
+/** Ranges of latency and loss of a link. */
+export const LINK_RANGES = ['hour', 'day', 'month'] as const satisfies readonly TrafficRange[]
+export type LinkRange = (typeof LINK_RANGES)[number]
 export const DIAL = {
   saveMs: 1_000, // at most one write of a hub
   keptMax: 1_000, // by a device, until they are acknowledged

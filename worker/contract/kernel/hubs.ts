@@ -26,6 +26,7 @@ import type {
   transition,
   TunnelEnd,
 } from './protocol.ts'
+import type { RouterLinksRpc } from '#contract/network/tunnels.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { NetworkDiagnosesRpc } from '#contract/network/diagnosis.ts'
@@ -122,7 +123,7 @@ export interface Hubs {
   directory(hub: HubName): DirectoryHubRpc
 }
 
-export interface RouterHubRpc extends RouterQuestionsRpc {
+export interface RouterHubRpc extends RouterLinksRpc, RouterQuestionsRpc {
   /** Reads the router's rows, compiles, pushes if the hash changed, and disconnects a device without access. */
   refresh(): Promise<void>
   /** Reads and compiles the rows, then pushes the document, also to a device that failed twice. */

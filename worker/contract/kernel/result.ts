@@ -50,6 +50,7 @@ export function violation(key: ErrorKey, params: Violation['params'] = {}, field
 export const DONE = {
   deleted: '删除成功',
   removed: '已移出组网',
+  revoked: '已吊销',
   cancelled: '取消成功',
   changed: '修改成功',
   saved: '保存成功',

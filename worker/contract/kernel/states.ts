@@ -35,6 +35,9 @@ export const DIAL_LOST = '对端未再上报'
 export const DIAL_ENDED = '拨号已断开'
 export const DIAL_SERVER_AWAY = '所拨的中心点或POP节点已离线'
 
+/** A POP node runs the document without this network, which keeps what it ran. */
+export const NODE_REFUSED = 'POP节点拒绝了配置'
+
 /** Reasons for the end of a link in its log. */
 export const LINK_DOWN = '隧道已断开'
 export const LINK_DEVICE_AWAY = '设备已离线'

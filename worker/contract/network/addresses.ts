@@ -153,9 +153,11 @@ export const addresses = {
           gateway: z.string(),
           mask: z.int(),
           static_port: z.int().nullable(),
-          /** Port in use, at the end that answers. */
+          /** Port in use at the server end. */
           port: z.int(),
-          /** 1: this member answers and the other one dials. */
+          /** Port in use at the other end; null: a link of an earlier release, whose server end dials nobody. */
+          client_port: z.int().nullable(),
+          /** 1: this member is the server end. */
           is_server: wireBoolean,
         }),
       ),

@@ -33,6 +33,7 @@ export const NETWORK_ERRORS = {
   VERSION_LOST: invalid('该版本的配置均无法恢复：{reasons}'),
   JOB_UNSUPPORTED: invalid('设备不支持此操作：{devices}，请升级后重试'),
   JOB_NO_SESSION: invalid('“{name}”没有连接到其他成员，没有可断开的连接'),
+  LINK_NOT_FOUND: notFound('链路不存在或已移除'),
   JOB_NOT_FOUND: notFound('操作记录不存在或已过期'),
   SETTING_CHANGED: invalid('该配置已被其他人修改，请刷新后重试'),
   PORT_TAKEN: invalid('端口{port}已被{owner}使用，建议改为{free}', 'static_port'),

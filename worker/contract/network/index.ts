@@ -5,6 +5,7 @@ import { addresses } from './addresses.ts'
 import { jobs } from './jobs.ts'
 import { changes } from './changes.ts'
 import { diagnosis } from './diagnosis.ts'
+import { tunnels } from './tunnels.ts'
 
 /** Endpoints of the network noun, collected. */
 export const networkApi = {
@@ -64,4 +65,6 @@ export const networkApi = {
   diagnose: diagnosis.diagnose,
   diagnosis: diagnosis.diagnosis,
   diagnoses: diagnosis.diagnoses,
+  tunnels: tunnels.tunnels,
+  linkHistory: tunnels.linkHistory,
 } as const

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
-import { routerName } from '#contract/kernel/fields.ts'
+import { numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
 import type { commandResult } from '#contract/kernel/protocol.ts'
 import { EXAMPLE_MEMBER, memberTarget, networkTarget } from './fields.ts'
 
@@ -26,6 +26,8 @@ export const NETWORK_JOB_NAME: Readonly<Record<NetworkJobKind, string>> = {
   reset_respawn: '重启隧道',
   resend: '重新下发',
 }
+/** Name of kill_user with `halt`. */
+export const FORCE_OFFLINE_NAME = '强制下线'
 
 /** State of a job. accepted: sent, or about to be sent. queued: the device is offline and runs it later. */
 const jobState = z.enum(['accepted', 'queued', 'done', 'failed'])
@@ -43,8 +45,10 @@ const start = { input: memberTarget, output: acceptedJob, done: 'accepted', exam
 
 export const jobs = {
   killUser: write('network/kill_user', 'network:edit', {
-    summary: 'End the sessions of one member at the devices that it dials; it connects again by itself',
+    summary:
+      'End the sessions of one member at the devices that it dials; it connects again by itself, a software member with halt 1 only when its person dials',
     ...start,
+    input: memberTarget.extend({ halt: numeric(wireBoolean).optional() }),
   }),
   resetRespawn: write('network/reset_respawn', 'network:edit', {
     summary: 'Restart the tunnels that one device has in this network',

@@ -88,6 +88,15 @@ export const POP = {
 /** First BGP number; each device has one for all its networks. */
 export const ASN_FIRST = 4_200_000_000
 
+/** Tunnels of a network. */
+export const TUNNEL_LIST = {
+  sessionsMax: 4_000, // of software members, the newest
+  timesMax: 500, // in which a link was up, the newest
+  hubsAsked: 32, // for the bytes of a page
+  answerMs: 2_000,
+  pollMs: 30_000, // between two reads of a page
+} as const
+
 export const JOB_POLL_MS = 2_000 // ours: between two reads of a job
 
 export const NETWORK_TYPE = { hub: 1, pointToPoint: 2, pop: 3 } as const // network 3

@@ -31,6 +31,8 @@ const ticketType = numeric(z.literal(NETWORK_TICKET.type)).prefault(NETWORK_TICK
 
 const { min, max } = NETWORK_TICKET.bandwidth
 const BANDWIDTH = `带宽取值范围在${min}~${max}`
+/** Mbit/s, of each area. */
+export const areaBandwidth = numeric(z.int(BANDWIDTH).min(min, BANDWIDTH).max(max, BANDWIDTH))
 export const AREAS_REQUIRED = '至少选择一个'
 const ticketForm = z.object({
   /** Areas, by the `value` of ticket_config. */
@@ -40,7 +42,7 @@ const ticketForm = z.object({
     .max(NETWORK_TICKET.areasMax, `最多选择${NETWORK_TICKET.areasMax}个区域`)
     .refine((values) => new Set(values).size === values.length, '区域不能重复'),
   expired_time: numeric(z.literal(NETWORK_TICKET.years, '请选择有效期')), // years
-  bandwidth: numeric(z.int(BANDWIDTH).min(min, BANDWIDTH).max(max, BANDWIDTH)), // Mbit/s, of each area
+  bandwidth: areaBandwidth,
 })
 /** Members by the value of their area. A member without an entry uses no area. */
 const popConf = z.record(z.string(), z.array(routerName).max(2_000)).default({})

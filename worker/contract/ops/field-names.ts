@@ -29,6 +29,7 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   host: '域名',
   hosts: '域名',
   images: '图片',
+  keep: '保持登录',
   kty: '公钥',
   markdown: '正文',
   max: '最大值',

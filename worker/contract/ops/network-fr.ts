@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import { displayText, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
+import { areaBandwidth } from '#contract/network/pop.ts'
+import { popName } from './pop.ts'
 
 /* Operator's endpoints of POP resources, which outlive their orders. */
 
@@ -35,6 +37,15 @@ export const networkFrOps = {
     input: target.extend({ expired_time: numeric(z.union(NETWORK_TICKET.years.map((years) => z.literal(years)))) }),
     done: 'set',
     example: { ...example, expired_time: 1 },
+  }),
+  networkFrBandwidth: write('network_fr/bandwidth', 'operator:admin', {
+    summary: 'Set the bandwidth of a resource in one area, in Mbit/s; tunnels keep running',
+    input: target.extend({
+      name: popName,
+      bandwidth: areaBandwidth,
+    }),
+    done: 'set',
+    example: { ...example, name: '上海', bandwidth: 50 },
   }),
   withdrawNetworkFr: write('network_fr/withdraw', 'operator:admin', {
     summary: 'Withdraw a resource from its networks; its order is cancelled if it is not yet',

@@ -1,11 +1,13 @@
 import * as z from 'zod'
-import { write } from '#contract/kernel/endpoint.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
 import { codeString, lengthText, displayText, wireBoolean } from '#contract/kernel/fields.ts'
+import { configView, presenceView } from '#contract/kernel/protocol.ts'
 import { POP } from '#contract/network/limits.ts'
 
 /* Operator's endpoints of POP areas and their nodes. */
 
-const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, lengthText('区域名称', POP.nameMax))
+/** Name of an area. */
+export const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, lengthText('区域名称', POP.nameMax))
 const pop = z.object({ name: popName })
 
 export const popOps = {
@@ -32,5 +34,23 @@ export const popOps = {
     input: pop.extend({ serial: codeString().min(1).max(64), status: wireBoolean.default(1) }),
     done: 'set',
     example: { name: '上海', serial: 'NL-POP-0001' },
+  }),
+  popNodes: read('pop/nodes', 'operator:read', {
+    summary: 'Nodes with their areas, loads and states, and the networks whose configuration they refuse',
+    output: z.array(
+      z.object({
+        serial: z.string(),
+        /** Area. */
+        name: z.string(),
+        /** 0: takes no new networks. */
+        status: wireBoolean,
+        /** Number of networks, of `networks_max`. */
+        networks: z.int(),
+        networks_max: z.int(),
+        presence: presenceView,
+        config: configView,
+        refused: z.array(z.object({ network_number: z.string(), reason: z.string() })),
+      }),
+    ),
   }),
 } as const

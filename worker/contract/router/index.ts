@@ -1,3 +1,4 @@
+import { profiles } from './profiles.ts'
 import { routers } from './routers.ts'
 import { software } from './software.ts'
 import { hardware } from './hardware.ts'
@@ -34,5 +35,7 @@ export const routerApi = {
   replace: hardware.replace,
   batchNote: hardware.batchNote,
   batchResend: hardware.batchResend,
+  profiles: profiles.profiles,
+  revokeProfile: profiles.revokeProfile,
   trafficTicket,
 } as const

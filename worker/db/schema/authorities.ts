@@ -24,6 +24,7 @@ export const certificates = sqliteTable('certificates', {
   issuedAt: integer('issued_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   revokedAt: integer('revoked_at'),
+  isGateway: integer('is_gateway').$type<0 | 1>().notNull().default(0),
 })
 
 export const revocations = sqliteTable('revocations', {

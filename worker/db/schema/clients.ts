@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
-/* Tables of the client application: its sessions, logs of sign-ins and dials, earlier suffixes. */
+/* Tables of the client application: its sessions and profiles, logs of sign-ins and dials, earlier suffixes. */
 
 export const clientSessions = sqliteTable('client_sessions', {
   id: text('id').primaryKey(),
@@ -17,6 +17,24 @@ export const clientSessions = sqliteTable('client_sessions', {
   expiresAt: integer('expires_at').notNull(),
   endedAt: integer('ended_at'),
   authSourceId: integer('auth_source_id'),
+})
+
+export const clientProfiles = sqliteTable('client_profiles', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  accountId: integer('account_id').notNull(),
+  routerId: integer('router_id').notNull(),
+  networkId: integer('network_id').notNull(),
+  routerName: text('router_name').notNull(),
+  deviceName: text('device_name').notNull(),
+  credentialVersion: integer('credential_version').notNull(),
+  issuedAt: integer('issued_at').notNull(),
+  issuedIp: text('issued_ip').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  lastDialAt: integer('last_dial_at'),
+  revokedAt: integer('revoked_at'),
+  warnedAt: integer('warned_at'),
+  linkHash: text('link_hash'),
+  linkExpiresAt: integer('link_expires_at'),
 })
 
 export const softwareLoginLogs = sqliteTable('software_login_logs', {

@@ -82,6 +82,7 @@ export const pointLinks = sqliteTable('point_links', {
   mask: integer('mask').notNull(),
   staticPort: integer('static_port'),
   port: integer('port').notNull(),
+  clientPort: integer('client_port'),
 })
 
 export const portClaims = sqliteTable('port_claims', {

@@ -79,6 +79,7 @@ export const routerStates = sqliteTable('router_states', {
   certificateRequest: text('certificate_request'),
   certificateRefusal: text('certificate_refusal'),
   certificateRefusedAt: integer('certificate_refused_at'),
+  configRefused: text('config_refused').notNull().default('[]'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

@@ -34,6 +34,7 @@ export const LOGIN_FAILURE = {
   DIAL_TOKEN_WRONG: '拨入凭证不正确',
   DIAL_TOKEN_EXPIRED: '拨入凭证已过期',
   DIAL_TOKEN_REVOKED: '拨入凭证已失效',
+  DIAL_PROFILE_OVER: '接入配置已失效',
   DIAL_NOT_MEMBER: '不在拨入的组网中',
   DIAL_PAUSED: '拨入失败次数过多',
 } as const

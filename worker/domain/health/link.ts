@@ -3,7 +3,7 @@ import type { LinkState, LinkView, PresenceState } from '#contract/kernel/protoc
 import { NO_ANSWER_REASON, PROBE_WORD } from '#contract/kernel/states.ts'
 import type { LinkKind } from '#domain/network/members/links.ts'
 import { isPresent } from './member.ts'
-import { type PublicAddress, type TunnelDevice, unreachableText } from './reach.ts'
+import { NOT_PUBLISHED, type PublicAddress, type TunnelDevice, unreachablePairText, unreachableText } from './reach.ts'
 
 /* State of a link from presence and probe reports of both ends; counts of links, and 单中心 (single centre). */
 
@@ -76,15 +76,17 @@ function withTunnels(reason: string, state: LinkState, { client, server, kind }:
   if (client.tunnels && server.tunnels) {
     const isSettled = state !== 'up' && client.presence !== 'reconnecting' && server.presence !== 'reconnecting'
     const isSilent = client.reason === undefined || client.reason === NO_ANSWER_REASON // another reason was given by the server
-    const published = server.published ?? NOT_PUBLISHED
-    return (isSettled && isSilent && unreachableText(nameOf(server), kind, server.tunnels, published)) || reason
+    if (!isSettled || !isSilent) return reason
+    const unreachable =
+      kind === 'point'
+        ? unreachablePairText({ ...server.tunnels, name: server.name }, { ...client.tunnels, name: client.name })
+        : unreachableText(nameOf(server), kind, server.tunnels, server.published ?? NOT_PUBLISHED)
+    return unreachable ?? reason
   }
   if (!client.tunnels && !server.tunnels) return reason
   const note = `${PROBED_WORD}：${nameOf(client.tunnels ? server : client)}的设备不支持隧道`
   return reason === '' ? note : `${reason}；${note}`
 }
-
-const NOT_PUBLISHED: PublicAddress = { public_ip: null, public_port: null }
 
 /** Word for a link whose ends probe each other over the Internet, without a tunnel. */
 const PROBED_WORD = '仅探测'

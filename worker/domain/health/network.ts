@@ -8,6 +8,7 @@ import { POP_AWAY, countLinks, countOpened, isMostlyUnknown } from './link.ts'
 import { type LinkCauses, explainLinks, listSuspicions } from './link-causes.ts'
 import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
+import { isRefused } from '#domain/router/refused-networks.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Health of one network: its state and causes, faulty links, POP problems, and the members affected. */
@@ -83,7 +84,8 @@ export function evaluateNetwork(
   const alone = isWithdrawn ? WITHDRAWN : evaluateAlone(members, centers, lostPops)
   const detour = isPopFirst && !isWithdrawn && alone?.state === 'down' ? detourText(members, links) : null
   const whole = detour === null ? alone : null
-  const parts = evaluateParts([...lostPops, ...findTroubles(inTrouble, explained)], alone, detour)
+  const troubles = [...lostPops, ...listRefusingPops(all), ...findTroubles(inTrouble, explained)]
+  const parts = evaluateParts(troubles, alone, detour)
   const verdict = whole ?? parts ?? evaluateUnknown(members, links, byName)
   const isOpened = ({ presence }: Member) => presence.state !== 'never'
   const configured = members.filter((member) => isOpened(member) && member.config.state !== 'none')
@@ -301,6 +303,15 @@ function listLostPops(pops: readonly PopProblem[], byName: ReadonlyMap<string, M
   )
   const names = areas.size === 0 ? '' : `（${[...areas].join('、')}）`
   return [{ text: `个${POP_AWAY}${names}`, since: lost.map(({ since }) => since) }]
+}
+
+/** Trouble of the POP nodes that do not run the newest configuration of this network, with the reason of the first. */
+function listRefusingPops(all: readonly (Member | Node)[]): readonly Trouble[] {
+  const refusing = all.flatMap((one) =>
+    !isMember(one) && isPresent(one.presence.state) && isRefused(one.config) ? [one.config] : [],
+  )
+  const [first] = refusing
+  return first === undefined ? [] : [{ text: `个${first.reason}`, since: refusing.map(({ at }) => at) }]
 }
 
 /** Faults between two online ends. 单中心 (single centre) counts only if the other centre is disabled: no row names that. */

@@ -33,11 +33,24 @@ export function unreachableText(
   { public_ip: ip, public_port: port }: PublicAddress,
 ): string | null {
   const setting = SETTING[kind]
-  if (isIpv6(ip ?? seenAt)) return `${name}只在IPv6地址上可见，隧道需要IPv4：${ipv6Step(kind, setting)}`
+  if (isIpv6(ip ?? seenAt)) return `${name}只在IPv6地址上可见，${IPV4_NEEDED}：${ipv6Step(kind, setting)}`
   const isForwarded = ip !== null || port !== null
   if (isForwarded || wan === '' || seenAt === '' || wan === seenAt) return null
   return `${name}在NAT之后，没有固定端口：${natStep(kind, setting)}`
 }
+
+/**
+ * The same for a link that both ends dial: null if one of them can be dialled. @param ends with their names.
+ */
+export function unreachablePairText(...ends: readonly (TunnelDevice & { readonly name: string })[]): string | null {
+  const texts = ends.map(({ name, ...device }) => unreachableText(name, 'point', device, NOT_PUBLISHED))
+  if (texts.some((text) => text === null)) return null
+  return texts.find((text) => text?.includes(IPV4_NEEDED)) ?? TWO_NATS
+}
+
+export const NOT_PUBLISHED: PublicAddress = { public_ip: null, public_port: null }
+const IPV4_NEEDED = '隧道需要IPv4'
+const TWO_NATS = '两端均在NAT之后：请在任一端的上级路由器映射该互联的UDP端口'
 
 const isIpv6 = (address: string): boolean => address.includes(':') && ipNumber(address) === null
 
@@ -50,5 +63,5 @@ function ipv6Step(kind: LinkKind, setting: string | undefined): string {
 
 function natStep(kind: LinkKind, setting: string | undefined): string {
   if (setting !== undefined) return `请在上级路由器映射UDP端口，并在“${setting}”中填写`
-  return kind === 'pop' ? POP_STEP : '请在上级路由器映射该互联的UDP端口，或改由另一端的设备提供服务'
+  return kind === 'pop' ? POP_STEP : '请在上级路由器映射该互联的UDP端口'
 }

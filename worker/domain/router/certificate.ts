@@ -8,8 +8,18 @@ interface RouterCertificate {
   /** Hash of the request that it answers. */
   readonly requestHash: string
   readonly isServer: 0 | 1
+  readonly isGateway: 0 | 1
   readonly expiresAt: number
 }
+
+/** Tunnels that a router answers: none, point links, or those of any member, as centres and nodes do. */
+export type ServedTunnels = 'none' | 'pair' | 'gateway'
+
+/** Usages of a certificate beyond that of a client. A point that answers one link is no gateway for software members. */
+export const usagesOf = (serves: ServedTunnels) => ({
+  isServer: serves !== 'none',
+  isGateway: serves === 'gateway',
+})
 
 /** Revocations of a network, and its signed list. */
 export interface NetworkRevocations {
@@ -36,14 +46,13 @@ export interface KeyFacts {
   /** Hash of the device's request; null: it has sent none. */
   readonly request: string | null
   readonly refusal: RefusedRequest | null
-  /** True for a centre of any network. */
-  readonly isServer: boolean
+  readonly serves: ServedTunnels
   readonly networks: readonly NetworkRevocations[]
 }
 
 export interface DueSignatures {
   readonly authority: boolean
-  readonly certificate: 'first' | 'request' | 'center' | 'renewal' | null
+  readonly certificate: 'first' | 'request' | 'usage' | 'renewal' | null
   /** Ids of networks. */
   readonly lists: readonly number[]
 }
@@ -72,13 +81,18 @@ export function standingRefusal(facts: KeyFacts, now: number): RefusedRequest | 
 }
 
 function certificateDue(facts: KeyFacts, now: number): DueSignatures['certificate'] {
-  const { certificate, request, refusal, isServer } = facts
+  const { certificate, request, refusal, serves } = facts
   if (request === null || (request === refusal?.requestHash && refusal.reason !== TOO_OFTEN)) return null
   if (certificate === null) return 'first'
   if (certificate.requestHash !== request) return 'request'
-  if (isServer && certificate.isServer === 0) return 'center'
+  if (lacksUsage(certificate, serves)) return 'usage'
   const renewAt = renewalAt(facts, now)
   return renewAt !== null && renewAt <= now ? 'renewal' : null
+}
+
+function lacksUsage(certificate: RouterCertificate, serves: ServedTunnels): boolean {
+  const { isServer, isGateway } = usagesOf(serves)
+  return (isServer && certificate.isServer === 0) || (isGateway && certificate.isGateway === 0)
 }
 
 /** Time at which the router is looked at again; null: no signature is to come. */

@@ -109,7 +109,7 @@ export async function pollToken(ctx: Ctx, input: Parsed<typeof clientApi.authTok
   if (request.sourceStatus !== 1) return refuse('AUTH_SOURCE_UNAVAILABLE')
   if (request.step !== 'matched') return { status: 'pending', session: null }
   const member = members[0] ?? refuse('AUTH_MEMBER_NONE')
-  const opened = await openSession(ctx, member, JSON.parse(request.device), request.sourceId)
+  const opened = await openSession(ctx, member, { ...JSON.parse(request.device), keep: input.keep }, request.sourceId)
   await batch(db, {
     matched: guardMatched(db, request, member.id, now),
     request: updateRequest(db, request.id, 'matched', { step: 'done' }),

@@ -32,7 +32,13 @@ export async function issueDial(
     groupNetworkRows(rows).find((one) => one.networkNumber === networkNumber) ?? refuse('MEMBER_NETWORK_WITHDRAWN')
   const { certificate: ca } = cas[0] ?? refuse('DIAL_NOT_READY')
   const { credentialVersion } = member
-  const claims = { memberId: routerId, credentialVersion, networkNumber, expiresAt: now + DIAL_TOKEN.validMs }
+  const claims = {
+    memberId: routerId,
+    credentialVersion,
+    networkNumber,
+    expiresAt: now + DIAL_TOKEN.validMs,
+    profileId: null,
+  }
   return {
     ...compileDial(member.name, network),
     router_name: member.name,

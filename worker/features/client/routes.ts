@@ -5,11 +5,13 @@ import { mount } from '#http/mount.ts'
 import { issueDial } from './dial.ts'
 import { listAuthSources, startAuth, pollToken } from './auth-requests.ts'
 import { sendPhoneCode, signInByPhone } from './phone-sign-in.ts'
+import { linkProfile } from './profiles/phone-links.ts'
+import { createProfile, listProfiles, revokeProfile } from './profiles/profiles.ts'
 import { readProfile } from './profile.ts'
 import { logout, refresh } from './session.ts'
 import { signIn } from './sign-in.ts'
 
-/* Endpoints of the client application: sign-in, session, profile. */
+/* Endpoints of the client application: sign-in, session, networks, profiles. */
 
 export const clientRoutes = new Hono<HonoEnv>()
 
@@ -20,6 +22,10 @@ mount(clientRoutes, clientApi, {
   refresh,
   profile: readProfile,
   dial: issueDial,
+  profiles: listProfiles,
+  createProfile,
+  profileLink: linkProfile,
+  revokeProfile,
   logout,
   authSource: listAuthSources,
   authStart: startAuth,

@@ -29,6 +29,9 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 /* Sessions of the client application: opened, refreshed, ended. */
 
 type SessionReply = Output<typeof clientApi.refresh>
+type Keep = Parsed<typeof clientApi.login>['keep']
+
+const LIFE_MS = SESSION.refreshDays * DAY_MS
 
 /**
  * Statements and answer of a successful sign-in. Refuses a member that may not sign in, and records the attempt.
@@ -37,7 +40,7 @@ type SessionReply = Output<typeof clientApi.refresh>
 export async function openSession(
   ctx: Ctx,
   member: SigningMember,
-  sent: z.input<typeof clientDevice>,
+  sent: z.input<typeof clientDevice> & { readonly keep: Keep },
   authSourceId: number | null = null,
 ) {
   const { db, now, env, ip } = ctx
@@ -60,7 +63,7 @@ export async function openSession(
     ip,
     createdAt: now,
     rotatedAt: now,
-    expiresAt: now + SESSION.refreshDays * DAY_MS,
+    expiresAt: now + LIFE_MS,
     authSourceId,
   }
   return {
@@ -71,15 +74,16 @@ export async function openSession(
       facts: upsertClientFacts(db, member, device),
       record: insertLoginRecords(ctx, [member], device, ''),
     },
-    answer: () => toReply(ctx, { id, accountId, routerId, name }, refreshToken),
+    answer: () => toReply(ctx, { id, accountId, routerId, name }, { refreshToken, lifeMs: LIFE_MS, keep: sent.keep }),
   }
 }
 
 /** Answers a new access token and refresh token. A retired refresh token ends the session, because it was copied. */
 export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>): Promise<SessionReply> {
   const { db, now, env } = ctx
-  const token = (await readRefreshToken(env.HMAC_SECRET, input.refresh_token)) ?? refuse('TOKEN_BAD')
-  const terms = { now, slideMs: SESSION.refreshDays * DAY_MS, lifeMs: SESSION.lifeDays * DAY_MS, fixedMs: 0 }
+  const keep = input.refresh_token === undefined ? 'cookie' : ''
+  const token = (await readToken(ctx, input)) ?? refuse('TOKEN_BAD')
+  const terms = { now, slideMs: LIFE_MS, lifeMs: SESSION.lifeDays * DAY_MS, fixedMs: 0 }
   const { sessions } = await batch(db, {
     rotated: rotateSession(db, token, terms, null),
     sessions: selectClientSession(db, token.sessionId, now),
@@ -102,32 +106,59 @@ export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>)
     return refuse('SESSION_REVOKED', COPIED_TOKEN)
   }
   throwIf(checkMember(session))
-  return toReply(ctx, session, await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash))
+  const refreshToken = await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash)
+  return toReply(ctx, session, { refreshToken, lifeMs: session.expiresAt - now, keep })
+}
+
+/** Token that the caller sent, or that of its cookie; null for none of ours. */
+async function readToken({ env, cookies }: Ctx, { refresh_token: sent }: Parsed<typeof clientApi.refresh>) {
+  const text = sent ?? cookies[cookieName(env)] ?? ''
+  return text === '' ? null : readRefreshToken(env.HMAC_SECRET, text)
 }
 
 /** Ends a session. A second call does nothing. */
 export async function logout(ctx: Ctx, input: Parsed<typeof clientApi.logout>): Promise<void> {
-  const { db, now, env } = ctx
-  const token = await readRefreshToken(env.HMAC_SECRET, input.refresh_token)
+  const { db, now } = ctx
+  const token = await readToken(ctx, input)
+  if (input.refresh_token === undefined) setSessionCookie(ctx, '', 0)
   const [session] = token === null ? [] : await selectClientSession(db, token.sessionId, now)
   if (!session || session.endedAt !== null) return
   await endClientSession(db, session.accountId, session.id, now)
 }
 
+/** Apart from the console's: another name and path, so neither is sent with the calls of the other. */
+const cookieName = ({ ENVIRONMENT }: Ctx['env']): string =>
+  ENVIRONMENT === 'local' ? 'netloom_client' : '__Secure-netloom_client'
+
+/** Without a domain the cookie is of this host alone. */
+function setSessionCookie({ env, setCookie }: Ctx, token: string, lifeMs: number): void {
+  const secure = env.ENVIRONMENT === 'local' ? '' : '; Secure'
+  const life = `Max-Age=${Math.max(0, Math.floor(lifeMs / 1000))}`
+  setCookie(`${cookieName(env)}=${token}; Path=/api/v1/client; ${life}; HttpOnly; SameSite=Strict${secure}`)
+}
+
+interface Renewal {
+  readonly refreshToken: string
+  readonly lifeMs: number
+  readonly keep: Keep
+}
+
 async function toReply(
-  { env, now }: Ctx,
+  ctx: Ctx,
   {
     id,
     accountId,
     routerId,
     name,
   }: Pick<Awaited<ReturnType<typeof selectClientSession>>[number], 'id' | 'accountId' | 'routerId' | 'name'>,
-  refreshToken: string,
+  { refreshToken, lifeMs, keep }: Renewal,
 ): Promise<SessionReply> {
+  const { env, now } = ctx
+  if (keep === 'cookie') setSessionCookie(ctx, refreshToken, lifeMs)
   return {
     router_name: name,
     access_token: await signClientToken(env.JWT_KEYS, { id, accountId, routerId }, now),
     token_expire_time: SESSION.accessMinutes * 60,
-    refresh_token: refreshToken,
+    refresh_token: keep === 'cookie' ? '' : refreshToken,
   }
 }

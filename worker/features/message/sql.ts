@@ -3,10 +3,10 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import type { Session } from '#contract/kernel/session.ts'
-import { type MessageType, MESSAGE } from '#contract/message/limits.ts'
+import { type MessageType, MESSAGE, MESSAGE_TYPE } from '#contract/message/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
-import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
+import { type OutboxContext, insertOutboxFrom, notifyHubsFrom } from '#db/hub-outbox.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
 import { messageMarks, messages } from '#db/schema/notices.ts'
@@ -54,6 +54,28 @@ export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>
 /** Inserts a site message; a repeated `eventId` is ignored. */
 export const insertMessageOnce = (db: Db, row: typeof messages.$inferInsert) =>
   db.insert(messages).values(row).onConflictDoNothing({ target: messages.eventId })
+
+export interface SystemMessage {
+  /** A repeated one is ignored. */
+  readonly event: string
+  readonly accountId: number
+  readonly title: string
+  readonly content: string
+}
+
+/** Inserts site messages of accounts. The notices to hubs come first, because the missing message selects them. */
+export function insertSystemMessages(db: Db, list: readonly SystemMessage[], now: number) {
+  const column = (name: keyof SystemMessage): SQL => sql.raw(`(v.value ->> '${name}')`)
+  const due = sql`from json_each(${JSON.stringify(list)}) v join accounts a on a.id = ${column('accountId')}
+    where not exists (select 1 from messages where event_id = ${column('event')})`
+  return {
+    hubs: insertOutboxFrom(db, sql`select distinct 'account' as kind, a.hub as hub ${due}`, now),
+    messages: db.run(sql`
+      insert into messages (account_id, event_id, type, title, content, created_at)
+      select a.id, ${column('event')}, ${MESSAGE_TYPE.system}, ${column('title')}, ${column('content')}, ${now} ${due}
+      on conflict (event_id) do nothing`),
+  }
+}
 
 /** Reader of messages: a person, with the networks of its role as a JSON list, null for all. */
 interface Reader {

@@ -8,6 +8,7 @@ import { guardNoDirectory } from '#features/ldap/sql/config.ts'
 import { deleteNetworkSettings, networkIdSql } from './sql/settings.ts'
 import { cancelOpenTickets } from './sql/tickets.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
+import { revokeLeft } from './sql/revocations.ts'
 import { updateNetworkStatus } from './sql/status.ts'
 import { renewRights } from '#features/login/sql/sessions.ts'
 import { affectedRouters, hardwareOf } from '#domain/network/members/affected.ts'
@@ -88,6 +89,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       left: markLeft(db, { accountId, number }, members, requireSession(ctx).grants),
       ...deleteNetworkSettings(db, { accountId, number }),
       carriers: refreshCarriers(ctx, networkIdSql({ accountId, number })),
+      certificates: revokeLeft(db, networkIdSql({ accountId, number }), ctx.now).leftCertificates,
       nodes: deleteCarriers(db, { accountId, number }),
       members: deleteMembers(db, { accountId, number }),
       tickets: cancelOpenTickets(db, { accountId, number }),

@@ -10,6 +10,7 @@ import {
   checkPort,
   defaultPort,
   nextFreePort,
+  portsOfLink,
   usedPorts,
   type PortRows,
 } from '#domain/network/addresses/ports.ts'
@@ -234,7 +235,8 @@ const withoutLinks = (rows: PortRows, number: string, links: readonly PointLink[
   ...rows,
   pointLinks: rows.pointLinks.filter(
     ({ networkNumber, routerId, port }) =>
-      networkNumber !== number || !links.some((link) => link.serverId === routerId && link.port === port),
+      networkNumber !== number ||
+      !links.flatMap(portsOfLink).some((own) => own.routerId === routerId && own.port === port),
   ),
 })
 
@@ -286,6 +288,7 @@ export async function readPointLinks(ctx: Ctx, input: Parsed<Api['pointLink']>):
       ...toPointWire(link, self.routerId, loaded),
       note: loaded.members.find(({ routerId }) => routerId === findPeer(link, self.routerId))?.note ?? '',
       port: link.port,
+      client_port: link.clientPort,
       is_server: toWireBoolean(link.serverId === self.routerId),
     })),
     free_gateway: freeGateway(taken),

@@ -2,7 +2,6 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { NetworkHealth } from '#contract/kernel/health.ts'
-import type { NetworkSettings } from '#contract/network/settings.ts'
 import { batch } from '#db/batch.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'
 import { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
@@ -122,7 +121,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     network_config: toNetworkConfig(quota),
     ...toNetworkSettingsView(network, members, stored, fr && { ...fr, expireDay: daysLeft(fr, ctx.now) }),
     member,
-    ...(await readLive(ctx, network, members, member, toLinkRows(stored.values, pointLinks, nodes, ofMembers))),
+    ...(await readLive(ctx, network, members, member, toLinkRows({ settings, pointLinks, nodes, ofMembers }))),
     overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, network.number, nearby, held))],
   }
 }
@@ -147,30 +146,40 @@ function selectMemberViews(ctx: Ctx, number: string) {
   }
 }
 
-const toLinkRows = (
-  { center_link: centerLink, ip_pool: ipPool }: NetworkSettings,
-  pointLinks: NetworkLinkRows['pointLinks'],
-  nodes: NetworkLinkRows['pop']['nodes'],
-  ofMembers: Parameters<typeof toAreas>[0],
-): NetworkLinkRows => ({ centerLink, pointLinks, ipPool, pop: { nodes, areasOf: toAreas(ofMembers) } })
+/** Rows that determine the links of a network, with their ends. */
+export function selectLinkRows(ctx: Ctx, number: string) {
+  const scope = requireSession(ctx)
+  return {
+    networks: selectNetwork(ctx.db, scope, number),
+    ends: selectLinkEnds(ctx.db, scope, number),
+    settings: selectNetworkSettings(ctx.db, scope, number),
+    pointLinks: selectPointLinks(ctx.db, scope, number),
+    nodes: selectNetworkNodes(ctx.db, scope, number),
+    ofMembers: selectMemberSettings(ctx.db, scope, number),
+  }
+}
+
+interface LinkSettingRows {
+  readonly settings: Parameters<typeof readNetworkSettings>[0]
+  readonly pointLinks: NetworkLinkRows['pointLinks']
+  readonly nodes: NetworkLinkRows['pop']['nodes']
+  readonly ofMembers: Parameters<typeof toAreas>[0]
+}
+
+export function toLinkRows({ settings, pointLinks, nodes, ofMembers }: LinkSettingRows): NetworkLinkRows {
+  const { center_link: centerLink, ip_pool: ipPool } = readNetworkSettings(settings).values
+  return { centerLink, pointLinks, ipPool, pop: { nodes, areasOf: toAreas(ofMembers) } }
+}
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
-  const scope = requireSession(ctx)
-  const { networks, ends, settings, pointLinks, nodes, ofMembers } = await batch(ctx.db, {
-    networks: selectNetwork(ctx.db, scope, input.network_number),
-    ends: selectLinkEnds(ctx.db, scope, input.network_number),
-    settings: selectNetworkSettings(ctx.db, scope, input.network_number),
-    pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
-    nodes: selectNetworkNodes(ctx.db, scope, input.network_number),
-    ofMembers: selectMemberSettings(ctx.db, scope, input.network_number),
-  })
+  const { networks, ends, ...rows } = await batch(ctx.db, selectLinkRows(ctx, input.network_number))
   const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const { links, health, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
   return {
     ...view,
     health: withSuspension(health, contractOf(network)),
-    link: toNetworkLinks(links, ends, toLinkRows(readNetworkSettings(settings).values, pointLinks, nodes, ofMembers)),
+    link: toNetworkLinks(links, ends, toLinkRows(rows)),
     online: Object.fromEntries(online),
   }
 }

@@ -42,6 +42,7 @@ import {
   readEffectiveRoutes,
 } from './routing/routing.ts'
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
+import { listTunnels, readLinkHistory } from './tunnels.ts'
 import { networkApi } from '#contract/network/index.ts'
 
 /* Maps each call of the network API to its handler. */
@@ -105,4 +106,6 @@ mount(networkRoutes, networkApi, {
   diagnose: startDiagnosis,
   diagnosis: readDiagnosis,
   diagnoses: listDiagnoses,
+  tunnels: listTunnels,
+  linkHistory: readLinkHistory,
 })

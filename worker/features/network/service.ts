@@ -1,10 +1,11 @@
-import type { AccountHubRpc, HealthAnswer, HealthQuestion, HubName, StateMove } from '#contract/kernel/hubs.ts'
+import type { AccountHubRpc, HealthAnswer, HealthQuestion, HubKind, HubName, StateMove } from '#contract/kernel/hubs.ts'
 import type { Ctx } from '#http/context.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { TUNNEL_LIST } from '#contract/network/limits.ts'
 import { within } from '#db/concurrency.ts'
 import { faultText, log } from '#http/log.ts'
 
-/* Questions to hubs of accounts and networks. Without an answer, null and a line in the log. */
+/* Questions to hubs of accounts, networks and routers. Without an answer, null and a line in the log. */
 
 /** Asks an account's hub for data that a page can do without. */
 const askAccountHub = <T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> => answer('account', hub, ask)
@@ -13,7 +14,11 @@ const askAccountHub = <T>(hub: HubName, ask: () => Promise<T>): Promise<T | null
 export const askNetworkHub = <T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> =>
   answer('network', hub, () => within(HEALTH.answerMs, ask()))
 
-async function answer<T>(kind: 'account' | 'network', hub: HubName, ask: () => Promise<T>): Promise<T | null> {
+/** Asks a router's hub for bytes that a table can do without. */
+export const askRouterHub = <T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> =>
+  answer('router', hub, () => within(TUNNEL_LIST.answerMs, ask()))
+
+async function answer<T>(kind: HubKind, hub: HubName, ask: () => Promise<T>): Promise<T | null> {
   try {
     return (await ask()) ?? null
   } catch (error) {

@@ -3,6 +3,7 @@ import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubsFrom } from '#db/hub-outbox.ts'
 import { requireRow } from '#db/require-row.ts'
+import { revokeProfilesOfAccount } from '#features/client/sql/profiles.ts'
 import { deleteAuthority, selectTunnelRouters } from '#features/router/sql/certificates.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
@@ -20,6 +21,7 @@ export async function reissueAuthority(ctx: Ctx, { account }: Parsed<Call>): Pro
   const { id } = await requireRow(selectAccount(db, account), 'ACCOUNT_NOT_FOUND')
   const { certificates, hubs } = await batch(db, {
     ...deleteAuthority(db, id),
+    profiles: revokeProfilesOfAccount(db, id, ctx.now),
     audit: operatorAudit(ctx, id, {
       action: 'authority/reissue',
       target: account,

@@ -9,7 +9,15 @@ import { insertMessage } from '#features/message/sql.ts'
 import { renewFr } from '#features/network-fr/sql/frs.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
-import { bumpFrNetworks, readRunningFrs, selectFrHubs, selectRunningFr, withdrawFr } from './sql/network-frs.ts'
+import {
+  bumpFrNetworks,
+  readRunningFrs,
+  selectFrArea,
+  selectFrHubs,
+  selectRunningFr,
+  updateAreaBandwidth,
+  withdrawFr,
+} from './sql/network-frs.ts'
 
 /* POP resources: the operator lists, renews and withdraws them, also after their order is cancelled or gone. */
 
@@ -41,6 +49,30 @@ export async function renewNetworkFr(ctx: Ctx, input: OpsInput<'renewNetworkFr'>
   })
 }
 
+/** Sets the bandwidth of one area. Devices change the rate of running tunnels. */
+export async function setNetworkFrBandwidth(ctx: Ctx, input: OpsInput<'networkFrBandwidth'>): Promise<void> {
+  const { db } = ctx
+  const { network_fr_id: frId, name, bandwidth, note } = input
+  const { frs, hubs, areas } = await batch(db, {
+    frs: selectRunningFr(db, frId),
+    hubs: selectFrHubs(db, frId),
+    areas: selectFrArea(db, frId, name),
+  })
+  const found = { fr: frs[0] ?? refuse('NETWORK_FR_NOT_FOUND'), hubs }
+  const area = areas[0] ?? refuse('POP_NOT_FOUND')
+  const { accountId } = found.fr
+  await batch(db, {
+    area: updateAreaBandwidth(db, { accountId, areaId: area.id }, bandwidth),
+    networks: bumpFrNetworks(db, { accountId, frId }),
+    ...noticeStatements(ctx, found, {
+      action: 'bandwidth',
+      verb: `调整“${area.name}”的带宽为${bandwidth}M`,
+      note,
+      change: { before: { bandwidth: area.bandwidth }, after: { pop: area.name, bandwidth } },
+    }),
+  })
+}
+
 export async function withdrawNetworkFr(ctx: Ctx, { network_fr_id: id, note }: OpsInput<'withdrawNetworkFr'>) {
   const { db, now } = ctx
   const found = await requireFr(ctx, id)
@@ -61,10 +93,12 @@ interface Step {
   readonly action: string
   readonly verb: string
   readonly note: string
+  /** Changed values, for the audit. */
+  readonly change?: Record<'before' | 'after', Readonly<Record<string, unknown>>>
 }
 
 /** Audit row, message and hubs of an operator's action on a resource. */
-function noticeStatements(ctx: Ctx, { fr, hubs }: LoadedFr, { action, verb, note }: Step) {
+function noticeStatements(ctx: Ctx, { fr, hubs }: LoadedFr, { action, verb, note, change }: Step) {
   const { db, now } = ctx
   const { accountId, id, name, accountHub } = fr
   return {
@@ -80,7 +114,8 @@ function noticeStatements(ctx: Ctx, { fr, hubs }: LoadedFr, { action, verb, note
       action: `network_fr/${action}`,
       target: name,
       message: `运营${verb}POP资源“${name}”`,
-      after: { note },
+      ...(change && { before: change.before }),
+      after: { ...change?.after, note },
     }),
     hubs: notifyHubs(ctx, [
       ...refreshTasks('account', [accountHub]),

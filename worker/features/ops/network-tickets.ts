@@ -153,7 +153,7 @@ export const completeNetworkTicket = (ctx: Ctx, input: OpsInput<'completeNetwork
         expireAt: end ?? addYears(now, order.expired_time),
       }),
       areas: insertAreas(db, accountId, popIds, order.bandwidth),
-      ...replaceCarriers(db, key, NEW_FR, carriers),
+      ...replaceCarriers(ctx, key, NEW_FR, carriers),
       indexes: guardSubnetIndexes(db, accountId),
       network: setNetworkFr(db, key),
       cleared: clearAreas(db, accountId, networkId, OV_PRIORITY.default, now), // areas of an earlier resource

@@ -8,7 +8,10 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { requireRow } from '#db/require-row.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
-import { guardNode, insertPop, saveNode, selectNodeDevice, selectPop, updatePop } from './sql/pops.ts'
+import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
+import type { RefusedNetwork } from '#domain/router/refused-networks.ts'
+import { POP } from '#contract/network/limits.ts'
+import { guardNode, insertPop, saveNode, selectNodeDevice, selectNodeStates, selectPop, updatePop } from './sql/pops.ts'
 
 /* Operator's POP areas and their nodes. */
 
@@ -75,6 +78,20 @@ export async function setPopNode(ctx: Ctx, { name, serial, status }: OpsInput<'p
     }),
     hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
   })
+}
+
+export async function listPopNodes(ctx: Ctx): Promise<Output<typeof opsApi.popNodes>> {
+  const rows = await selectNodeStates(ctx.db)
+  return rows.map(({ state, refused, ...node }) => ({
+    ...node,
+    networks_max: POP.networksPerNode,
+    presence: toPresenceView(state),
+    config: toConfigView(state),
+    refused: (JSON.parse(refused ?? '[]') as readonly RefusedNetwork[]).map(({ number, reason }) => ({
+      network_number: number,
+      reason,
+    })),
+  }))
 }
 
 const requirePop = (ctx: Ctx, name: string) => requireRow(selectPop(ctx.db, name), 'POP_NOT_FOUND')

@@ -33,8 +33,8 @@ import {
   startNetworkTicket,
   completeNetworkTicket,
 } from './network-tickets.ts'
-import { listNetworkFrs, renewNetworkFr, withdrawNetworkFr } from './network-frs.ts'
-import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
+import { listNetworkFrs, renewNetworkFr, setNetworkFrBandwidth, withdrawNetworkFr } from './network-frs.ts'
+import { createPop, disablePop, editPop, listPopNodes, setPopNode } from './pops.ts'
 import { providerStatus, listSmsCountries, setSmsCountry } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { editRole } from './roles.ts'
@@ -81,12 +81,14 @@ mount(opsRoutes, opsApi, {
   editPop,
   disablePop,
   popNode: setPopNode,
+  popNodes: listPopNodes,
   listNetworkTickets,
   startNetworkTicket,
   completeNetworkTicket,
   cancelNetworkTicket,
   listNetworkFrs,
   renewNetworkFr,
+  networkFrBandwidth: setNetworkFrBandwidth,
   withdrawNetworkFr,
   listTickets,
   showTicket,

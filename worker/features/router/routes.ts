@@ -19,6 +19,7 @@ import {
 } from './read.ts'
 import { findCandidates, listCandidates } from './candidates.ts'
 import { bindPhone, changePassword } from './software-credentials.ts'
+import { listMemberProfiles, revokeMemberProfile } from './profiles.ts'
 import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
 import { routerApi } from '#contract/router/index.ts'
@@ -57,5 +58,7 @@ mount(routerRoutes, routerApi, {
   replace: replaceRouter,
   batchNote,
   batchResend,
+  profiles: listMemberProfiles,
+  revokeProfile: revokeMemberProfile,
   trafficTicket: createSocketTicket,
 })

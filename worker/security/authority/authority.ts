@@ -75,11 +75,11 @@ export interface Issued {
   readonly expiresAt: number
 }
 
-/** Certificate of a router. A centre may also answer as a server, so that no point can pose as one. */
+/** Certificate of a router. One that answers tunnels is a server, too; a centre or node also has the mark of a gateway. */
 export async function signCertificate(
   { x509, certificate: issuer, key, expiresAt }: Signer,
   publicKey: PublicKey,
-  { name, isServer }: { readonly name: string; readonly isServer: boolean },
+  { name, isServer, isGateway }: { readonly name: string; readonly isServer: boolean; readonly isGateway: boolean },
   now: number,
 ): Promise<Issued> {
   const { clientAuth, serverAuth } = x509.ExtendedKeyUsage
@@ -97,7 +97,11 @@ export async function signCertificate(
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension(isServer ? [clientAuth, serverAuth] : [clientAuth]),
+      new x509.ExtendedKeyUsageExtension([
+        clientAuth,
+        ...(isServer ? [serverAuth] : []),
+        ...(isGateway ? [CERTIFICATE.gatewayUsage] : []),
+      ]),
       await x509.SubjectKeyIdentifierExtension.create(publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(issuer),
     ],

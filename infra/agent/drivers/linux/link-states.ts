@@ -2,16 +2,19 @@ import type { DocumentLink } from '#contract/device/document.ts'
 import type { TunnelEnd } from '#contract/kernel/protocol.ts'
 import { NO_ANSWER_REASON } from '#contract/kernel/states.ts'
 import type { ClientSession } from './openvpn/management-lines.ts'
-import { listNetworks, type Tunnel } from '../render/tunnels.ts'
+import { isMutual, listNetworks, type Tunnel } from '../render/tunnels.ts'
 import type { Rendering } from './tool.ts'
 
 /* States of the links of a running document, by its tunnels and routing sessions. Pure. */
 
-type Sessions = ReadonlyMap<string, Pick<ClientSession, 'cipher' | 'remote'>>
+type Session = Pick<ClientSession, 'cipher' | 'remote'>
+type Sessions = ReadonlyMap<string, Session>
 
 /** State of a running tunnel process, by the name of its interface. */
 interface TunnelState {
   readonly isUp: boolean
+  /** Session of the other end of a link that both ends dial. */
+  readonly peer: Session | null
   /** Sessions by the name of the client. */
   clients(): Sessions
   /** True for a client that was refused because its certificate is revoked. */
@@ -83,7 +86,7 @@ interface LinkProcess {
 function readEnds(tunnel: Tunnel, sources: LinkSources): (readonly [id: string, process: LinkProcess])[] {
   const state = sources.tunnel(tunnel.device)
   const isExhausted = sources.exhausted.has(tunnel.device)
-  const process = { isExhausted, isUp: state?.isUp ?? false, clients: state?.clients() ?? new Map() }
+  const process = { isExhausted, isUp: state?.isUp ?? false, clients: toSessions(tunnel, state) }
   return linksOf(tunnel).map(({ id }) => [id, process])
 }
 
@@ -93,18 +96,23 @@ function revokedLinks(tunnel: Tunnel, sources: LinkSources): string[] {
   return linksOf(tunnel).flatMap(({ id, peer }) => (state?.hasRevoked(peer) ? [id] : []))
 }
 
-/** Cipher and address of the client; a client end knows neither. */
-function sessionOf({ role, peer }: DocumentLink, own: LinkProcess | undefined): TunnelEnd {
-  const session = role === 'server' ? own?.clients.get(peer) : undefined
+function toSessions(tunnel: Tunnel, state: TunnelState | null): Sessions {
+  if (tunnel.type !== 'pair-peer') return state?.clients() ?? new Map()
+  return new Map(state?.peer ? [[tunnel.link.peer, state.peer]] : [])
+}
+
+/** Cipher and address of the other end, as a server or an end that both dials and answers has them. */
+function sessionOf(link: DocumentLink, own: LinkProcess | undefined): TunnelEnd {
+  const session = link.role === 'server' || isMutual(link) ? own?.clients.get(link.peer) : undefined
   if (!session) return {}
   const { cipher, remote } = session
-  return { remote, ...(cipher !== '' && { cipher }) }
+  return { ...(remote !== '' && { remote }), ...(cipher !== '' && { cipher }) }
 }
 
 function reasonOf(link: DocumentLink, own: LinkProcess | undefined, sources: LinkSources): string | null {
   if (!own) return LINK_REASON.noAddress
   if (own.isExhausted) return LINK_REASON.exhausted
-  if (link.role === 'client' && !own.isUp) return LINK_REASON.noAnswer
-  if (link.role === 'server' && !own.clients.has(link.peer)) return LINK_REASON.noClient
+  if ((link.role === 'client' || isMutual(link)) && !own.isUp) return LINK_REASON.noAnswer
+  if (link.role === 'server' && !isMutual(link) && !own.clients.has(link.peer)) return LINK_REASON.noClient
   return sources.established?.has(link.remote_ip) === false ? LINK_REASON.noSession : null
 }

@@ -12,6 +12,7 @@ import { watchInterfaces } from './interface-watch.ts'
 import { linkCounterReader } from './link-counters.ts'
 import { type LinuxPart, type PartPorts, openPart } from './linux-part.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
+import { DialSessions } from './openvpn/dial-sessions.ts'
 import { TunnelDials } from './openvpn/tunnel-dials.ts'
 import { offeredSettings } from './openvpn/offered-settings.ts'
 import { prepareShared } from './openvpn/tunnel-files.ts'
@@ -79,14 +80,18 @@ export interface SharedParts {
 }
 
 export async function openShared(
-  { state, clock, log, authorizeDial }: LinuxDeviceOptions,
+  { state, store, clock, log, authorizeDial }: LinuxDeviceOptions,
   parts: () => readonly LinuxPart[],
 ): Promise<SharedParts> {
   const processes = await ProcessTable.open(join(state, 'processes.json'), log)
   const listeners: (() => void)[] = []
+  /** All parts of a device that is one, or the network of a node. */
+  const partsOf = (number: string): readonly LinuxPart[] =>
+    parts().filter(({ driver }, _, all) => all.length === 1 || driver.running?.slots.has(number))
   const dials = new TunnelDials({
     clock,
-    end: (...dial) => Promise.all(parts().map(({ openvpn }) => openvpn.disconnect(...dial))),
+    end: (number, ...session) =>
+      Promise.all(partsOf(number).map(({ openvpn }) => openvpn.endDials(number, ...session))),
     refresh: async () => void (await Promise.all(parts().map(({ openvpn }) => openvpn.refreshSessions()))),
   })
   const ports: PartPorts = {
@@ -94,6 +99,7 @@ export async function openShared(
     clock,
     log,
     authorizeDial,
+    sessions: await DialSessions.open(store, log),
     settings: await offeredSettings(),
     changed: () => listeners.forEach((listener) => listener()),
     sessionsChanged: (server, change) => dials.take(server, change),

@@ -8,6 +8,7 @@ import { type FrrTool, frrTool } from './frr/frr-tool.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import { nftTool } from './nft/nft-tool.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
+import type { DialSessions } from './openvpn/dial-sessions.ts'
 import type { SessionChange } from './openvpn/managed-tunnel.ts'
 import { OpenvpnTool, type SoftwareServer } from './openvpn/openvpn-tool.ts'
 import { type AnyTool, anyTool } from './plan.ts'
@@ -39,6 +40,7 @@ export interface PartPorts {
   readonly log: Log
   readonly settings: readonly DeviceSettingKey[]
   readonly authorizeDial: AuthorizeDial
+  readonly sessions: DialSessions
   /** A tunnel or session came or went. */
   changed(): void
   sessionsChanged(server: SoftwareServer, change: SessionChange): void

@@ -83,6 +83,10 @@ export class TunnelProbe implements LinkProbe {
     ]
   }
 
+  takeSums(owner: string): ReturnType<LinkProbe['takeSums']> {
+    return this.ports.prober.takeSums(owner)
+  }
+
   disconnect(owner: string, ids: readonly string[]): Promise<readonly string[]> {
     return this.perform('disconnect', owner, ids)
   }

@@ -6,7 +6,7 @@ import { type Failure, checkFailure } from '#infra/agent/config/config-machine.t
 import { tunnelSegments } from './instance.ts'
 import { BFD_PORT, DNS_PORT } from './nft.ts'
 import type { Target } from './target.ts'
-import { hasTunnels, isPair, isUnnumbered } from './tunnels.ts'
+import { hasTunnels, isMutual, isPair, isUnnumbered } from './tunnels.ts'
 import { MASK } from '#contract/network/limits.ts'
 
 /**
@@ -73,7 +73,9 @@ function holdsClients({ ip, mask, pool, accounts }: DocumentNetwork['servers'][n
 function portProblem({ networks }: RouterDocument, { probePort }: Target): string | null {
   const ports = networks.flatMap(({ servers, links }) => [
     ...servers.map((server) => server.port),
-    ...links.flatMap((link) => (link.role === 'server' && isPair(link) && link.port !== null ? [link.port] : [])),
+    ...links.flatMap((link) =>
+      (link.role === 'server' || isMutual(link)) && isPair(link) && link.port !== null ? [link.port] : [],
+    ),
   ])
   const repeated = firstRepeated([...new Set([BFD_PORT, DNS_PORT, probePort]), ...ports])
   return repeated === undefined ? null : `端口${repeated}已被占用`

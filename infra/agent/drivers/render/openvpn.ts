@@ -1,5 +1,6 @@
 import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
+import { CIPHERS } from '#outside/client-profile/openvpn.ts'
 import type { Folders } from './target.ts'
 import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnels.ts'
 
@@ -18,12 +19,6 @@ export const clientFolder = ({ shared }: Folders, device: string): string => `${
 /** Folder of the management sockets, for root alone: a process opens its own before it gives up its privileges. */
 export const socketFolder = ({ shared }: Folders): string => `${shared}/sockets`
 export const managementSocket = (folders: Folders, device: string): string => `${socketFolder(folders)}/${device}.sock`
-
-/** `auth` is not negotiated, so both ends need the same. The ciphers of `default` do not use it. */
-export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {
-  default: ['data-ciphers AES-256-GCM:CHACHA20-POLY1305:AES-128-GCM', 'auth SHA256'],
-  sm: ['data-ciphers SM4-CBC', 'auth SM3'],
-}
 
 /** Paths of rendered files. */
 export const configPath = (device: string): string => `openvpn/${device}.conf`
@@ -80,6 +75,8 @@ function processLines(network: DocumentNetwork, tunnel: Tunnel, folders: Folders
       return [...clientLines(tunnel.device, 'tap', tunnel.link), macLine(tunnel.link.local_ip), `crl-verify ${revoked}`]
     case 'pair-client':
       return [...clientLines(tunnel.device, 'tun', tunnel.link), `crl-verify ${revoked}`]
+    case 'pair-peer':
+      return [...peerProcessLines(tunnel.device, tunnel.link), `crl-verify ${revoked}`]
   }
 }
 
@@ -181,6 +178,28 @@ const clientLines = (device: string, type: 'tap' | 'tun', link: DocumentLink): s
   'keepalive 2 6',
   'pull-filter ignore "route "',
   'pull-filter ignore redirect-gateway',
+]
+
+/**
+ * End of a link without a server mode: both ends dial. A peer behind NAT comes from another port than it is dialled at, which
+ * `float` accepts of whom the certificate proves.
+ */
+const peerProcessLines = (device: string, link: DocumentLink): string[] => [
+  ...(link.role === 'server' ? ['tls-server', 'dh none'] : ['tls-client']),
+  `dev ${device}`,
+  'dev-type tun',
+  `topology ${topologyOf(link)}`,
+  'proto udp4',
+  link.port === null ? 'nobind' : `port ${link.port}`,
+  ...dialled(link).map(({ host, port }) => `remote ${host} ${port} udp4`),
+  'float',
+  `ifconfig ${link.local_ip} ${behind(link.mask, link.remote_ip)}`,
+  'connect-retry 1 5',
+  'connect-timeout 4',
+  `remote-cert-tls ${link.role === 'server' ? 'client' : 'server'}`,
+  `verify-x509-name ${link.peer} name`,
+  'explicit-exit-notify 1',
+  'keepalive 2 6',
 ]
 
 export const TUNNEL_MTU = 1400

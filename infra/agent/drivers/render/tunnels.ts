@@ -7,7 +7,7 @@ import type { Slots } from './slots.ts'
 export type Tunnel = { readonly device: string } & (
   | { readonly type: 'access-server'; readonly server: DocumentServer; readonly links: readonly DocumentLink[] }
   | { readonly type: 'software-server'; readonly server: DocumentServer }
-  | { readonly type: 'access-client' | 'pair-server' | 'pair-client'; readonly link: DocumentLink }
+  | { readonly type: 'access-client' | 'pair-server' | 'pair-client' | 'pair-peer'; readonly link: DocumentLink }
 )
 
 /** A network with its tunnels and sessions, from which its files are rendered. */
@@ -39,6 +39,7 @@ function listTunnels(network: DocumentNetwork, slot: number, sessions: TunnelNet
     return { type: 'access-server', device: `ov${slot}r`, server, links }
   })
   const own = sessions.flatMap(({ number, link }): Tunnel[] => {
+    if (isMutual(link)) return isRun(link) ? [{ type: 'pair-peer', device: pairDevice(slot, number), link }] : []
     if (link.role === 'server') {
       return isPair(link) ? [{ type: 'pair-server', device: pairDevice(slot, number), link }] : []
     }
@@ -60,6 +61,12 @@ const pairDevice = (slot: number, number: number): string => `ov${slot}x${number
 
 /** True for a link with a process at either end; the service for routers accepts the other kinds. */
 export const isPair = ({ kind }: DocumentLink): boolean => kind === 'center' || kind === 'point' || kind === 'backbone'
+
+/** True for a link that both ends dial: either may be behind NAT. */
+export const isMutual = ({ kind }: DocumentLink): boolean => kind === 'point'
+
+/** An end of such a link that dials nobody waits for the other one, at its port. */
+const isRun = (link: DocumentLink): boolean => link.port !== null || dialled(link).length > 0
 
 /** Addresses that can be dialled. Tunnels are IPv4, so a service that was seen at an IPv6 address cannot be dialled. */
 export const dialled = ({ remotes }: DocumentLink): DocumentLink['remotes'] =>

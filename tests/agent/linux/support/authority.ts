@@ -21,21 +21,22 @@ export class Authority {
         'certificate=ca.pem\nprivate_key=ca.key\ndefault_days=90\ndefault_crl_days=9\nunique_subject=no',
         '[any]\ncommonName=supplied',
         '[both]\nkeyUsage=digitalSignature\nextendedKeyUsage=clientAuth,serverAuth',
+        '[gateway]\nkeyUsage=digitalSignature\nextendedKeyUsage=clientAuth,serverAuth,1.3.6.1.5.5.7.3.17',
         '[client]\nkeyUsage=digitalSignature\nextendedKeyUsage=clientAuth\n',
       ].join('\n'),
     )
     this.signList()
   }
 
-  /** Makes a key, and a certificate of it; `both` may also answer as a server. */
-  issue(name: string, usage: 'client' | 'both' = 'client'): { key: string; certificate: string } {
+  /** Makes a key, and a certificate of it; `both` may also answer as a server, and `gateway` software members. */
+  issue(name: string, usage: Usage = 'client'): { key: string; certificate: string } {
     mkdirSync(join(this.folder, name), { recursive: true })
     this.openssl('req', ...NEW_KEY, '-subj', `/CN=${name}`, '-keyout', `${name}/key`, '-out', `${name}/request`)
     return { key: this.read(`${name}/key`), certificate: this.renew(name, usage) }
   }
 
   /** A certificate for a key that there is already. */
-  certify(name: string, key: string, usage: 'client' | 'both' = 'client'): string {
+  certify(name: string, key: string, usage: Usage = 'client'): string {
     mkdirSync(join(this.folder, name), { recursive: true })
     this.write(`${name}/key`, key)
     this.openssl('req', '-new', '-key', `${name}/key`, '-subj', `/CN=${name}`, '-out', `${name}/request`)
@@ -43,7 +44,7 @@ export class Authority {
   }
 
   /** Signs the same key again. */
-  renew(name: string, usage: 'client' | 'both' = 'client', days = 90): string {
+  renew(name: string, usage: Usage = 'client', days = 90): string {
     const files = ['-in', `${name}/request`, '-out', `${name}/certificate`]
     this.openssl('ca', '-config', 'ca.conf', '-batch', '-notext', '-extensions', usage, '-days', `${days}`, ...files)
     return this.read(`${name}/certificate`)
@@ -92,5 +93,7 @@ export class Authority {
   private read = (name: string): string => readFileSync(join(this.folder, name), 'utf8')
   private write = (name: string, text: string): void => writeFileSync(join(this.folder, name), text)
 }
+
+type Usage = 'client' | 'both' | 'gateway'
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']

@@ -81,6 +81,7 @@ export class Device {
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
   /** True where the server has refused the client by its revocation list. */
   hasRevoked = (name: string, client: string) => this.ask('hasRevoked', [name, client]) as Promise<boolean>
+  peer = (name: string) => this.ask('peer', name) as Promise<{ remote: string; cipher: string } | null>
   linkCounters = () => this.ask('linkCounters') as Promise<LinkCounters>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)
@@ -89,7 +90,10 @@ export class Device {
   asked = () => this.ask('asked') as Promise<Dialling[]>
   dials = () => this.ask('dials') as Promise<Dial[]>
   refreshDials = () => this.ask('refreshDials')
-  endDial = (network: string, name: string, isHalted: boolean) => this.ask('endDial', [network, name, isHalted])
+  /** Allows dials with these secrets as those of profiles. */
+  admitAs = (profiles: Readonly<Record<string, number>>) => this.ask('admitAs', profiles)
+  endDial = (network: string, name: string, isHalted: boolean, profile: number | null = null) =>
+    this.ask('endDial', [network, name, isHalted, profile])
   disconnect = (network: string, name: string) => this.ask('disconnect', [network, name])
 
   /** Process numbers of tunnels by name, from the driver's record. */

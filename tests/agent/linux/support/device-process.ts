@@ -15,6 +15,8 @@ const PROBE_PORT = 40_000
 const [state = '', run = '', kind = ''] = process.argv.slice(2)
 /** Reason by the secret that is presented; a secret without one is allowed. */
 let refusals: Readonly<Record<string, string>> = {}
+/** Profile of a secret that is allowed. */
+let profiles: Readonly<Record<string, number>> = {}
 const asked: unknown[] = []
 const prober = await Prober.open(PROBE_PORT, { clock: systemClock, intervalMs: 500 })
 const device = await (kind === 'node' ? openPopDevice : openLinuxDevice)({
@@ -30,7 +32,8 @@ const device = await (kind === 'node' ? openPopDevice : openLinuxDevice)({
   async authorizeDial(request) {
     asked.push(request)
     const reason = refusals[request.secret]
-    return reason === undefined ? { ok: true, reason: '' } : { ok: false, reason }
+    if (reason !== undefined) return { ok: false, reason }
+    return { ok: true, reason: '', profile: profiles[request.secret] ?? null, credential_version: 0 }
   },
 })
 
@@ -63,13 +66,19 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     const [name, client] = args as [string, string]
     return openvpns().some((openvpn) => openvpn.tunnel(name)?.hasRevoked(client))
   },
+  async peer(name) {
+    return openvpns().flatMap((openvpn) => openvpn.tunnel(String(name)) ?? [])[0]?.peer ?? null
+  },
   async refuse(reasons) {
     refusals = reasons as typeof refusals
+  },
+  async admitAs(numbers) {
+    profiles = numbers as typeof profiles
   },
   asked: async () => asked,
   dials: async () => [...dials.values()],
   refreshDials: () => Promise.all(openvpns().map((openvpn) => openvpn.refreshSessions())),
-  endDial: async (args) => device.dials.end(...(args as [string, string, boolean])),
+  endDial: async (args) => device.dials.end(...(args as [string, string, boolean, number | null])),
   disconnect: (named) => Promise.all(openvpns().map((openvpn) => openvpn.disconnect(...(named as [string, string])))),
   exhausted: async () => Object.fromEntries(openvpns().flatMap((openvpn) => [...openvpn.exhausted()])),
   linkCounters: () => device.readLinkCounters(),

@@ -74,6 +74,7 @@ const CALLS: readonly (readonly [string, Endpoint, (fixtures: Fixtures, name: st
     (_, router_name) => ({ center_network: [{ router_name, router: null }] }),
   ],
   ['routes', networkApi.routes, (_, router_name) => ({ router_name })],
+  ['tunnels', networkApi.tunnels, (_, router_name) => ({ router_name })],
   [
     'ticket',
     networkApi.ticket,

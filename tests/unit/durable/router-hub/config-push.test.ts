@@ -258,6 +258,35 @@ describe('configuration', () => {
   })
 })
 
+describe('networks that a node refuses', () => {
+  const applied = (...numbers: string[]): Played[1] => ({
+    type: 'result',
+    result: {
+      t: 'config_result',
+      version: 1,
+      hash: 'a',
+      state: 'applied',
+      ...(numbers.length > 0 && {
+        refused: numbers.map((network_number) => ({ network_number, reason: '端口被占用' })),
+      }),
+    },
+  })
+  const refusedAfter = (...script: readonly Played[]) => {
+    const { config, view } = play([0, compiled('a')], ...script)
+    return [view.state, config.refused.map(({ number }) => number)]
+  }
+
+  it('leave the document applied, and stand until its next result', () => {
+    expect(refusedAfter([1, applied('N1', 'N2')])).toEqual(['applied', ['N1', 'N2']])
+    expect(refusedAfter([1, applied('N1')], [2, reported('a')], [3, result('confirmed', 'a')])).toEqual([
+      'applied',
+      ['N1'],
+    ])
+    expect(refusedAfter([1, applied('N1')], [4, compiled('b')])).toEqual(['pushing', ['N1']])
+    expect(refusedAfter([1, applied('N1')], [2, applied()])).toEqual(['applied', []])
+  })
+})
+
 describe('time at which the device last ran its newest document', () => {
   const confirmedAt = (...script: readonly Played[]) => {
     const { view } = play([0, compiled('a')], [1, result('applied', 'a')], ...script)

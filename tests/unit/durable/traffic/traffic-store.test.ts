@@ -261,12 +261,18 @@ describe('stored traffic', () => {
       Array.from({ length: count }, (_, i) => `${i}`.padEnd(length, letter))
     const links = names(COUNTED_LINKS, LINK_ID_MAX, 'x').map(linkName)
     const counter = (at: number) => ({ rx: 2 ** 51 + at * 1e6 + 1, tx: 2 ** 51 + at * 1e6 + 3 })
+    const probesAt = (at: number) => ({
+      asked: 2 ** 39 + at / 1_000,
+      lost: at / 2_000,
+      rtt: 2 ** 40 + at,
+      rttMax: 2 ** 19,
+    })
     const readingAt = (at: number): Reading => ({
       bootId: 'f'.repeat(64),
       atMs: at + 0.5,
       counters: Object.fromEntries([
         ...names(64, 32, '网').map((name) => [name, counter(at)] as const),
-        ...links.map((name) => [name, { ...counter(at), beganMs: 0.5 }] as const),
+        ...links.map((name) => [name, { ...counter(at), beganMs: 0.5, sums: probesAt(at) }] as const),
       ]),
     })
     const sizes: number[] = []

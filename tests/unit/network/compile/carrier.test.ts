@@ -36,8 +36,14 @@ const TWIN = {
 }
 const LINKS = [{ serverId: 3, clientId: 4, gateway: '172.29.1.0', mask: 30, port: 24_001 }]
 
+const MUTUAL = LINKS.map((link) => ({ ...link, clientPort: 24_009 }))
+
 /** Two centres with a twin-centre link without a segment, two points with a link, a node; `vpn` by router id. */
-const rowsWith = (vpn: Readonly<Record<number, number | null>>, over: Partial<StoredDocumentMember> = {}) =>
+const rowsWith = (
+  vpn: Readonly<Record<number, number | null>>,
+  over: Partial<StoredDocumentMember> = {},
+  pointLinks: typeof LINKS = LINKS,
+) =>
   toNetworkRows(
     {
       number: 'N1',
@@ -47,7 +53,7 @@ const rowsWith = (vpn: Readonly<Record<number, number | null>>, over: Partial<St
       memberSettings: [
         { routerId: 3, setting: 'ov', value: JSON.stringify({ main: 1, backup: null, priority: 3 }), revision: 1 },
       ],
-      pointLinks: LINKS,
+      pointLinks,
       popNodes: [node({ vpn: vpn[90] ?? null })],
     },
     [member(1, 'center', over), member(2, 'center'), member(3, 'point'), member(4, 'point')].map((m) => ({
@@ -98,6 +104,22 @@ describe('infra/docs/agent.md · carrier of a link', () => {
     expect(linkOf('P4', 'C1', rowsWith(both)).endpoint).toEqual({ host: '100.64.32.1', port: 7001 })
     expect(linkOf('P4', 'C1', rowsWith(both, { remoteHost: null })).endpoint).toBeNull()
     expect(linkOf('P4', 'C1', rowsWith(both, { probePort: 0 })).endpoint).toBeNull()
+  })
+
+  it('makes both ends of a point link dial each other, where both run tunnels', () => {
+    const ends = (rows: ReturnType<typeof rowsWith>) =>
+      [linkOf('P3', 'P4', rows), linkOf('P4', 'P3', rows)].map(({ role, port, remotes }) => ({ role, port, remotes }))
+    const toClient = [{ host: '203.0.113.3', port: 24_001 }]
+    expect(ends(rowsWith({ 3: 1, 4: 1 }, {}, MUTUAL))).toEqual([
+      { role: 'server', port: 24_001, remotes: [{ host: '203.0.113.4', port: 24_009 }] },
+      { role: 'client', port: 24_009, remotes: toClient },
+    ])
+    const before = [
+      { role: 'server', port: 24_001, remotes: [] },
+      { role: 'client', port: null, remotes: toClient },
+    ]
+    expect(ends(rowsWith({ 3: 1 }, {}, MUTUAL))).toEqual(before)
+    expect(ends(rowsWith({ 3: 1, 4: 1 }))).toEqual(before)
   })
 
   it('leads the probe of a twin-centre link without a segment to the other centre’s address as a server', () => {

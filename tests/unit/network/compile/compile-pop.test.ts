@@ -142,6 +142,7 @@ describe('network 2 · a network with a POP resource', () => {
       local_ip: server!.remote_ip,
       remote_ip: server!.local_ip,
     })
+    expect([server!.rate_mbps, client!.rate_mbps]).toEqual([50, 100]) // what each sends: of its own area
   })
 
   it('a centre that dials a node hands on what lies behind it, software segments of nodes pass there', () => {

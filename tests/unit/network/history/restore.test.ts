@@ -79,11 +79,20 @@ describe('a restore', () => {
     })
     expect(restore('center_link', { ...twin, server: 8 }).network).toHaveProperty('center_link.server', 2)
     expect(restore('point_links', [link(9, 3)]).skipped).toHaveLength(1) // 3 has no key: a member that was gone
-    expect(restore('point_links', [link(9, 9)]).pointLinks).toEqual([link(3, 3)])
+    expect(restore('point_links', [link(9, 9)]).pointLinks).toEqual([{ ...link(3, 3), clientPort: null }])
     // The id of a member that is gone is another one's now.
     expect(restore('quagga', { enable: 1 }, 1)).toMatchObject({ members: {}, skipped: ['动态路由：成员已不在组网'] })
     expect(restore('routing', { type: 2, main: 1, secondary: 8 }).skipped).toHaveLength(1)
     expect(restore('ov', { main: 5, backup: null, priority: 1 }, 9).members).toHaveProperty('ov.0.value.main', 5)
+  })
+
+  it('point links of an earlier release keep the port of the client end that they have now', () => {
+    const points = { ...present, members: [...members, { ...members[2], routerId: 5, uid: 'k5' }] }
+    const now = { ...points, valueOf: () => [{ ...link(5, 3), clientPort: 24_009 }] }
+    const restored = (gateway: string) =>
+      planRestore([{ setting: 'point_links', routerId: null, value: [{ ...link(5, 3), gateway }], at: 9 }], now)
+    expect(restored('172.31.0.0').pointLinks).toBeNull()
+    expect(restored('172.31.9.0').pointLinks).toMatchObject([{ gateway: '172.31.9.0', clientPort: 24_009 }])
   })
 
   it('counts what is passed over for one reason', () => {

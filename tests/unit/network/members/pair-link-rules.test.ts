@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type PointLink,
   checkPeers,
+  isSameLink,
   planLinks,
   checkCenterLink,
   isCenterLinkShown,
@@ -28,6 +29,7 @@ const link = (serverId: number, clientId: number, over: Partial<PointLink> = {})
   mask: 30,
   staticPort: null,
   port: 24_000,
+  clientPort: 24_000,
   ...over,
 })
 
@@ -72,6 +74,31 @@ describe('network 7 · links as they will be', () => {
     const stored = [link(2, 1, { port: 24_007 })]
     const { links } = planLinks(one, [wanted('P2', null, '172.31.9.0')], MEMBERS, stored, [])
     expect(links).toMatchObject([{ serverId: 2, clientId: 1, port: 24_007, gateway: '172.31.9.0' }])
+  })
+  it('the client end gets the first free port of its device, and keeps it', () => {
+    const used = [{ routerId: 2, port: 24_000 }]
+    const { links } = planLinks(one, [wanted('P2'), wanted('P3')], MEMBERS, [], used)
+    expect(links).toMatchObject([
+      { clientId: 2, port: 24_000, clientPort: 24_001 },
+      { clientId: 3, port: 24_001, clientPort: 24_000 },
+    ])
+    const [stored] = [[link(2, 1, { port: 24_007, clientPort: 24_009 })]]
+    const kept = planLinks(one, [wanted('P2'), wanted('P3')], MEMBERS, stored, [])
+    expect(kept.links).toMatchObject([{ clientPort: 24_009 }, { port: 24_000, clientPort: 24_000 }])
+  })
+  it('a port of the client end that is chosen for another link of its device gives way', () => {
+    const stored = [link(2, 1, { port: 24_007, clientPort: 25_000 })]
+    const { links } = planLinks(one, [wanted('P2'), wanted('P3', 25_000)], MEMBERS, stored, [])
+    expect(links.find(({ clientId }) => clientId === 1)).toMatchObject({
+      serverId: 2,
+      port: 24_007,
+      clientPort: 24_000,
+    })
+  })
+  it('one of an earlier release equals the same link with a port of its client end', () => {
+    expect(isSameLink(link(1, 2, { clientPort: null }), link(1, 2))).toBe(true)
+    expect(isSameLink(link(1, 2, { clientPort: 24_001 }), link(1, 2))).toBe(false)
+    expect(isSameLink(link(1, 2, { clientPort: null }), link(1, 2, { mask: 29 }))).toBe(false)
   })
   it('a chosen port is taken as it is, and is free for nobody else', () => {
     const { links } = planLinks(one, [wanted('P2'), wanted('P3', 24_000)], MEMBERS, [], [])

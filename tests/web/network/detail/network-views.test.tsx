@@ -68,6 +68,54 @@ describe('members and links of a network', () => {
     expect(second?.textContent).toContain('100.64.0.1')
   })
 
+  it('has the bytes of tunnels beside the links, and the sessions of software members below them', async () => {
+    const app = member('li@qiming', { type: 2 })
+    const list = [...members, app]
+    const tunnel = { cipher: 'AES-256-GCM', loss: 15, client_remote: '', server_remote: '' }
+    const links = [{ ...link('p1', 'c1'), tunnel }, link('p2', 'c1')]
+    const session = {
+      id: 'dial:c1:k',
+      kind: 'software',
+      router_name: 'li@qiming',
+      router_name_note: '李娜',
+      peer: 'c1',
+      peer_note: '总部',
+      state: 'up',
+      reason: '',
+      since: 1_000,
+      cipher: '',
+      remote_ip: '198.51.100.7',
+      vpn_ip: '100.65.0.9',
+      rtt_ms: null,
+      loss: null,
+      down: 1_500_000,
+      upload: 250_000,
+      carrier: 'tunnel',
+    }
+    const { api } = open(
+      {
+        'network/info': info(list, { link: links }),
+        'network/status': status(list, links),
+        'network/tunnels': ({ input }: { readonly input: Record<string, unknown> }) =>
+          input['kind'] === 'software'
+            ? { data: [session], count: 1 }
+            : { data: [{ ...session, id: links[0]!.id, down: 2_500_000 }], count: 1 },
+      },
+      {},
+      at('view=links'),
+    )
+    const row = within((await screen.findByText('20.00 Mb / 2.00 Mb')).closest('tr')!)
+    expect(row.queryByText('1.5%')).not.toBeNull()
+    const sessions = within(await screen.findByRole('region', { name: '软件会话' }))
+    expect(await sessions.findByText('李娜')).not.toBeNull()
+    expect(sessions.queryByText('总部')).not.toBeNull()
+    expect(sessions.queryByText('12.00 Mb / 2.00 Mb')).not.toBeNull()
+    const asked = api.calls
+      .filter(({ path }) => path === 'network/tunnels')
+      .map(({ input }) => input['id'] ?? input['kind'])
+    expect(asked.toSorted()).toEqual([links[0]!.id, 'software'].toSorted())
+  })
+
   it('names both ends of a link by note over serial, and leads to the page of its centre', async () => {
     const list = [member('c1', { role: 'center', note: '总部' }), member('p1', { note: '北京' })]
     const links = [link('p1', 'c1'), link('p9', 'c1')]
@@ -121,7 +169,7 @@ describe('members and links of a network', () => {
     expect(names('成员')).toEqual(['c1', 'p1', 'p2', 'p3'])
     expect(router.state.location.search).toContain('sort=name&order=asc')
 
-    await userEvent.click(screen.getByRole('button', { name: '链路' }))
+    await userEvent.click(screen.getByRole('button', { name: '隧道' }))
     await userEvent.click(screen.getByRole('button', { name: '时延' }))
     expect(names('链路')).toEqual(['p3', 'p2', 'p1'])
     await userEvent.click(screen.getByRole('button', { name: '状态' }))

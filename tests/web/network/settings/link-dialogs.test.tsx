@@ -138,8 +138,9 @@ describe('点对点互联', () => {
 
   it('sends all links of the member', async () => {
     const link = { router_name: 'p2', gateway: '172.31.1.0', mask: 30, static_port: null }
-    const api = openPoint([{ ...link, note: '广州', port: 24_000, is_server: 1 }])
+    const api = openPoint([{ ...link, note: '广州', port: 24_000, client_port: 24_003, is_server: 1 }])
     const row = within(await screen.findByRole('group', { name: '第 1 条互联' }))
+    expect(row.getByText('使用中的UDP端口：本端 24000，对端 24003')).toBeTruthy()
     await userEvent.type(row.getByLabelText(/^本地端口/), '25000')
     await chooseMask(row.getByRole('combobox', { name: '掩码' }), '/24')
     await press('保存')
@@ -176,7 +177,7 @@ describe('点对点互联', () => {
   })
   it('removes the last one', async () => {
     const link = { router_name: 'p2', gateway: '172.31.1.0', mask: 30, static_port: null }
-    const api = openPoint([{ ...link, note: '广州', port: 24_000, is_server: 0 }])
+    const api = openPoint([{ ...link, note: '广州', port: 24_000, client_port: null, is_server: 0 }])
     const row = within(await screen.findByRole('group', { name: '第 1 条互联' }))
     await userEvent.click(row.getByRole('button', { name: '删除' }))
     await press('保存')

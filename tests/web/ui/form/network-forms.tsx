@@ -30,7 +30,16 @@ const ADVANCED = { auth: { quagga: 1, quagga_advanced: 1, default_route: 1 } } a
 
 const pool = (gateway: string) => ({ gateway, mask: 20, start: gateway, end: gateway })
 const ROW = { ip: '10.1.0.0', mask: 16, name: '总部', permission: 'permit', ge: null, le: 32 }
-const LINK = { router_name: 'p2', note: '', gateway: '172.31.1.0', mask: 30, static_port: null, port: 1, is_server: 1 }
+const LINK = {
+  router_name: 'p2',
+  note: '',
+  gateway: '172.31.1.0',
+  mask: 30,
+  static_port: null,
+  port: 1,
+  client_port: 2,
+  is_server: 1,
+}
 const AREAS = [1, 2, 3].map((id) => ({ id, name: `区域${id}` }))
 const REPLIES = {
   'network/info': network,

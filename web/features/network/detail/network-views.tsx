@@ -7,6 +7,7 @@ import { Segmented } from '#ui/form/segmented.tsx'
 import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
+import { TunnelBytes, TunnelTable, useTunnelBytes } from '#ui/member/tunnels/tunnel-table.tsx'
 import { NothingWrong } from '#ui/state/page-states.tsx'
 import { ColumnMenu } from '#ui/table/column-menu.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
@@ -17,7 +18,7 @@ import type { ListState } from '#ui/table/use-list-state.ts'
 import { ManageMembers } from '../list/empty-actions.tsx'
 import { linkOrders, MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
 import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
-import type { Member, NetworkInfo, Projection } from '../live-network.ts'
+import type { Link, Member, NetworkInfo, Projection } from '../live-network.ts'
 import { useSettingActions } from '../settings/setting-list.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
@@ -43,7 +44,7 @@ const NONE: readonly string[] = []
 const VIEWS = [
   { value: 'graph', label: '拓扑图' },
   { value: 'table', label: '成员' },
-  { value: 'links', label: '链路' },
+  { value: 'links', label: '隧道' },
   { value: 'routes', label: '路由' },
 ] as const
 
@@ -101,17 +102,27 @@ export function NetworkViews(props: NetworkViewsProps) {
   const isLinks = view === 'links'
   const isEmpty = (isLinks ? shown.shownLinks() : shown.shownMembers()).length === 0
   return (
-    <Panel>
-      {isEmpty && isFault(filter) && list.search === '' ? (
-        <NothingWrong onClear={list.clear} />
-      ) : isLinks ? (
-        <LinkTable {...props} />
-      ) : (
-        <MemberTable {...props} />
+    <div>
+      <Panel>
+        {isEmpty && isFault(filter) && list.search === '' ? (
+          <NothingWrong onClear={list.clear} />
+        ) : isLinks ? (
+          <LinkTable {...props} />
+        ) : (
+          <MemberTable {...props} />
+        )}
+      </Panel>
+      {isLinks && hasSoftware(props.info) && (
+        <Panel title="软件会话">
+          <TunnelTable networkNumber={props.info.network_number} isSoftwareOnly />
+        </Panel>
       )}
-    </Panel>
+    </div>
   )
 }
+
+const hasSoftware = ({ member }: NetworkInfo): boolean =>
+  member.some(({ router_type }) => router_type === ROUTER_TYPE.software)
 
 function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect, onShow }: NetworkViewsProps) {
   useShownDevices(NONE, onShow)
@@ -152,18 +163,23 @@ function useShownDevices(routerNames: readonly string[], onShow: NetworkViewsPro
 
 const SETTLED_MS = 300
 
-function LinkTable({ shown, columns, list, picked, onShow }: NetworkViewsProps) {
+function LinkTable({ info, shown, columns, list, picked, onShow }: NetworkViewsProps) {
   const { toName } = shown
   const orders = useMemo(() => linkOrders(toName), [toName])
   const paged = useClientPage(shown.shownLinks(), list, orders)
-  const ends = paged.query.data?.data.flatMap((link) => [link.router_name, link.center_router_name]) ?? []
-  useShownDevices([...new Set(ends)], onShow)
+  const links = paged.query.data?.data ?? []
+  useShownDevices([...new Set(links.flatMap((link) => [link.router_name, link.center_router_name]))], onShow)
+  const tunnels = links.flatMap(({ id, tunnel }) => (tunnel === undefined ? [] : [id]))
+  const bytes = useTunnelBytes(info.network_number, tunnels)
+  const shownColumns = columns.links.shown.map((column) =>
+    column.key === 'bytes' ? { ...column, cell: ({ id }: Link) => <TunnelBytes bytes={bytes.get(id)} /> } : column,
+  )
   return (
     <DataTable
       label="链路"
       {...paged}
       isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
-      columns={columns.links.shown}
+      columns={shownColumns}
       rowKey={(link) => link.id}
       rowName={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}
       empty={{ title: '暂无链路', hint: '硬件成员之间的链路在组网有中心点和普通点后出现。' }}

@@ -1,11 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { PROBE_WORD, shownSince } from '#contract/kernel/states.ts'
+import { shownSince } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { configVersionText } from '#lib/format/config-version.ts'
-import { lossText, rttText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
@@ -14,9 +13,9 @@ import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
-import { ConfigBadge, LinkCell, PresenceBadge } from '#ui/member/member-badges.tsx'
+import { ConfigBadge, PresenceBadge } from '#ui/member/member-badges.tsx'
 import { RouterHistory } from '#ui/member/router-history.tsx'
-import { LinkBadge, SingleCenterBadge } from '#ui/state/status-badge.tsx'
+import { SingleCenterBadge } from '#ui/state/status-badge.tsx'
 import { ActionRow, type RowAction } from '#ui/table/row-actions.tsx'
 import { memberLinksText, VpnAddresses } from '../members/member-columns.tsx'
 import { vpnAddresses } from '../network-order.ts'
@@ -27,6 +26,7 @@ import { networkRights, toActions } from '../rights.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { SettingList, useMemberSettings } from '../settings/setting-list.tsx'
 import type { TopologySelection } from '../topology/topology.tsx'
+import { LinkList, LinkPanel } from './link-panel.tsx'
 import styles from './network-detail.module.css'
 import type { useFilteredMembers } from './use-filtered-members.ts'
 
@@ -223,161 +223,4 @@ function deviceFacts({ router_name, note, member_type, router_type, lan, remote_
     ...(remote_ip === '' ? [] : [{ label: '公网 IP', value: <CopyText text={remote_ip} label="复制公网 IP" /> }]),
     ...(version === '' ? [] : [{ label: '版本', value: version }]),
   ]
-}
-
-interface LinkPanelProps extends Pick<SelectionPanelProps, 'info' | 'shown' | 'isStale' | 'onSelect'> {
-  /** One link, or those between a group and a centre. */
-  readonly links: readonly Link[]
-}
-
-function LinkPanel({ info, links, shown, isStale, onSelect }: LinkPanelProps) {
-  const { toName } = shown
-  const toActionsOf = useLinkActions(info)
-  const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
-  const [link] = links
-  if (link === undefined) return null
-  const isOne = links.length === 1
-  return (
-    <SidePanel
-      title={isOne ? toTitle(link) : `链路（${links.length}）`}
-      onClose={() => onSelect(null)}
-      {...(isOne && { footer: <ActionRow actions={toActionsOf(link)} subject={toTitle(link)} /> })}
-    >
-      {isOne ? (
-        <OneLink {...{ link, shown, isStale, onSelect }} />
-      ) : (
-        <LinkList {...{ links, isStale, toTitle, onSelect }} />
-      )}
-    </SidePanel>
-  )
-}
-
-function useLinkActions(info: NetworkInfo) {
-  const open = useOpenDialog()
-  const rights = networkRights(useGrants(), info)
-  return ({ router_name, center_router_name }: Link): readonly RowAction[] =>
-    toActions(rights.set, { label: '诊断', onSelect: () => open('diagnose', `${router_name}>${center_router_name}`) })
-}
-
-type OneLinkProps = Omit<LinkPanelProps, 'info' | 'links'> & { readonly link: Link }
-
-function OneLink({ link, ...rest }: OneLinkProps) {
-  const { state, since, reason, rtt_ms, tunnel, router_name, center_router_name, client_up, server_up } = link
-  const { isStale } = rest
-  return (
-    <>
-      <div className={styles.facts}>
-        <Facts
-          facts={[
-            { label: '状态', value: <LinkBadge state={state} since={since} stale={isStale} /> },
-            ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
-            ...(reason === '' ? [] : [{ label: state === 'up' ? '说明' : '原因', value: reason }]),
-            ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
-            ...tunnelFacts(tunnel),
-          ]}
-        />
-      </div>
-      <h3 className={styles.heading}>两端</h3>
-      <PanelList label="两端">
-        <End name={router_name} address={link.vpn_ip} remote={tunnel?.client_remote} up={client_up} {...rest} />
-        <End
-          name={center_router_name}
-          address={link.center_vpn_ip}
-          remote={tunnel?.server_remote}
-          up={server_up}
-          {...rest}
-        />
-      </PanelList>
-    </>
-  )
-}
-
-function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string; readonly value: string }[] {
-  if (tunnel === undefined) return []
-  const { cipher, loss } = tunnel
-  return [
-    ...(loss === null ? [] : [{ label: '丢包', value: lossText(loss) }]),
-    ...(cipher === '' ? [] : [{ label: '加密算法', value: cipher }]),
-  ]
-}
-
-interface EndProps extends Omit<OneLinkProps, 'link'> {
-  readonly name: string
-  readonly address: string
-  /** Public address and port of this end, as the other one sees them; empty or undefined if unknown. */
-  readonly remote: string | undefined
-  /** This end receives the other's probes; null if unknown. */
-  readonly up: boolean | null
-}
-
-function End({ name, address, remote = '', up, shown, isStale, onSelect }: EndProps) {
-  const member = shown.toMember(name)
-  const onOpen = member === undefined ? null : () => onSelect({ kind: 'member', name })
-  const facts = [
-    member !== undefined && MEMBER_ROLE_NAME[member.member_type],
-    address,
-    remote !== '' && `公网 ${remote}`,
-    up !== null && PROBE_WORD[up ? 'received' : 'lost'],
-  ]
-  return (
-    <PanelRow title={shown.toName(name)} facts={facts} onOpen={onOpen}>
-      {member !== undefined && <PresenceBadge presence={member.presence} type={member.router_type} isStale={isStale} />}
-    </PanelRow>
-  )
-}
-
-interface LinkListProps extends Omit<LinkPanelProps, 'info' | 'shown'> {
-  readonly toTitle: (link: Link) => string
-}
-
-function LinkList({ links, isStale, toTitle, onSelect }: LinkListProps) {
-  return (
-    <PanelList label="链路">
-      {links.map((link) => (
-        <PanelRow
-          key={link.id}
-          title={toTitle(link)}
-          facts={linkFacts(link)}
-          onOpen={() => onSelect({ kind: 'links', ids: [link.id] })}
-        >
-          <LinkCell link={link} isStale={isStale} />
-        </PanelRow>
-      ))}
-    </PanelList>
-  )
-}
-
-const linkFacts = ({ reason, rtt_ms }: Link) => [reason, rtt_ms !== null && rttText(rtt_ms)]
-
-function PanelList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <ul className={`nl-lined ${styles.list}`} aria-label={label}>
-      {children}
-    </ul>
-  )
-}
-
-interface PanelRowProps {
-  readonly title: string
-  /** Facts of the row; false and undefined are left out. */
-  readonly facts: readonly (string | false | undefined)[]
-  /** Called on a click; null if the row has no page or panel of its own. */
-  readonly onOpen: (() => void) | null
-  readonly children: ReactNode
-}
-
-function PanelRow({ title, facts, onOpen, children }: PanelRowProps) {
-  return (
-    <li>
-      {onOpen === null ? (
-        <span>{title}</span>
-      ) : (
-        <button type="button" className="nl-link" onClick={onOpen}>
-          {title}
-        </button>
-      )}
-      {children}
-      <small>{facts.filter(Boolean).join(' · ')}</small>
-    </li>
-  )
 }

@@ -1,4 +1,5 @@
-import { rttText } from '#lib/format/format-unit.ts'
+import { TUNNEL_KIND_NAME } from '#contract/network/tunnels.ts'
+import { lossText, rttText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { LinkCell } from '#ui/member/member-badges.tsx'
@@ -6,7 +7,6 @@ import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useColumnChoice } from '#ui/table/column-menu.tsx'
 import { memberColumns } from '../members/member-columns.tsx'
-import { LINK_KIND_NAME } from '../network-text.ts'
 import type { Link } from '../live-network.ts'
 import type { TopologySelection } from '../topology/topology.tsx'
 import type { NamedMember, useFilteredMembers } from './use-filtered-members.ts'
@@ -80,7 +80,7 @@ function linkColumns({ isStale, toName, toNamed, onOpen }: LinkCells): readonly 
           <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
         ),
     },
-    { key: 'kind', title: '类型', from: 'lg', cell: ({ kind }) => LINK_KIND_NAME[kind ?? 'access'] },
+    { key: 'kind', title: '类型', from: 'lg', cell: ({ kind }) => TUNNEL_KIND_NAME[kind ?? 'access'] },
     {
       key: 'state',
       title: '状态',
@@ -96,11 +96,26 @@ function linkColumns({ isStale, toName, toNamed, onOpen }: LinkCells): readonly 
       sort: { by: 'rtt', first: 'asc' },
       cell: (link) => rttText(link.rtt_ms),
     },
+    {
+      key: 'loss',
+      title: '丢包',
+      align: 'right',
+      from: 'lg',
+      cell: ({ tunnel }) => (tunnel === undefined || tunnel.loss === null ? '—' : lossText(tunnel.loss)),
+    },
+    { key: 'bytes', title: '接收 / 发送', align: 'right', from: 'xl', cell: () => '—' }, // read with the page of the table
+    { key: 'cipher', title: '加密算法', isOptional: true, cell: ({ tunnel }) => tunnel?.cipher || '—' },
+    {
+      key: 'remote',
+      title: '本端公网地址',
+      isOptional: true,
+      cell: ({ tunnel }) => <Address text={tunnel?.client_remote ?? ''} label="复制公网地址" />,
+    },
     { key: 'ip', title: '本端 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
     { key: 'center_ip', title: '对端 VPN IP', from: 'lg', cell: (link) => <Address text={link.center_vpn_ip} /> },
   ]
 }
 
-function Address({ text }: { readonly text: string }) {
-  return text === '' ? <span className="nl-muted">—</span> : <CopyText text={text} label="复制 VPN IP" />
+function Address({ text, label = '复制 VPN IP' }: { readonly text: string; readonly label?: string }) {
+  return text === '' ? <span className="nl-muted">—</span> : <CopyText text={text} label={label} />
 }

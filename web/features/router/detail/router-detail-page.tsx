@@ -20,6 +20,7 @@ import { NetworkRows } from './network-rows.tsx'
 import { InterfaceCharts } from './traffic/interface-charts.tsx'
 import { RouterHead } from './router-head.tsx'
 import { RouterLinks } from './router-links.tsx'
+import { RouterTabs } from './router-tabs.tsx'
 import { type RouterInfo, silenceText } from '../router-text.ts'
 import { RouterLiveContext, useRouterLive } from './use-router-live.ts'
 import styles from './router-detail-page.module.css'
@@ -95,19 +96,21 @@ const Equipment = memo(({ info, liveStates, isDown, error, onReload }: Equipment
         <RouterHead info={info} states={states} isStale={isDown} />
         <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} onRetry={onReload} />
         <ReadFailure error={isDown ? undefined : error} onRetry={onReload} />
-        <div className={styles.columns}>
-          <div className={styles.links}>
-            <RouterLinks info={info} states={states} isStale={isDown || hasReadFailed} onRetry={onReload} />
+        <RouterTabs info={info}>
+          <div className={styles.columns}>
+            <div className={styles.links}>
+              <RouterLinks info={info} states={states} isStale={isDown || hasReadFailed} onRetry={onReload} />
+            </div>
+            <div className={styles.side}>
+              <DevicePanel info={info} />
+              <NetworksPanel networks={info.network} />
+              <HistoryPanel routerName={info.router_name} isStale={isDown} />
+            </div>
+            <div className={styles.traffic}>
+              <InterfaceCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
+            </div>
           </div>
-          <div className={styles.side}>
-            <DevicePanel info={info} />
-            <NetworksPanel networks={info.network} />
-            <HistoryPanel routerName={info.router_name} isStale={isDown} />
-          </div>
-          <div className={styles.traffic}>
-            <InterfaceCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
-          </div>
-        </div>
+        </RouterTabs>
       </FailureStrip>
     </RouterDialogs>
   )

@@ -97,6 +97,17 @@ interface CenterLinkPorts extends NetworkName {
 /** Port on which a device listens. */
 type DevicePort = Pick<UsedPort, 'routerId' | 'port'>
 
+/** Ports of both ends of a point link. */
+export const portsOfLink = (link: {
+  readonly serverId: number
+  readonly port: number
+  readonly clientId: number
+  readonly clientPort: number | null
+}): readonly DevicePort[] => [
+  { routerId: link.serverId, port: link.port },
+  ...(link.clientPort === null ? [] : [{ routerId: link.clientId, port: link.clientPort }]),
+]
+
 /** All rows of an account that use ports. */
 export interface PortRows {
   readonly centers: readonly CenterPorts[]

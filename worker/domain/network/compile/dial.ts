@@ -1,8 +1,8 @@
 import { compareText } from '#contract/kernel/compare.ts'
 import type { DialDocument } from '#contract/client/index.ts'
 import { hostAddress, sortSegments } from '../addresses/segments.ts'
-import { accessPreference, dialledAt } from './links.ts'
-import { ANYWHERE, nodeServicePort, routesBehindNodes } from './pop.ts'
+import { ANYWHERE, accessPreference, dialledAt } from './links.ts'
+import { nodeServicePort, routesBehindNodes } from './pop.ts'
 import { type DocumentMember, type NetworkRows, type PopNode, namedMembers } from './rows.ts'
 import { declaredLans, serviceSegments, hasPlace, nodeSegments, nodesOf } from './server-segments.ts'
 import { servicePort } from './servers.ts'
@@ -58,6 +58,7 @@ function toCenter(center: DocumentMember, self: DocumentMember): DialServer {
     router_name: center.routerName,
     proto: 'udp',
     remotes: dialledAt(center, center.settings.fixed_port.software_service, servicePort(center, 'software')),
+    fixed: center.settings.fixed_port.software_service.public_ip === null ? 0 : 1,
     segment: software,
     gateway: hostAddress(software, 1),
     ip: hostAddress(software, self.host),
@@ -72,6 +73,7 @@ function toNode(network: NetworkRows, node: PopNode, self: DocumentMember): Dial
     router_name: node.routerName,
     proto: 'udp',
     remotes: dialledAt(node, ANYWHERE, nodeServicePort(node, 'software')),
+    fixed: 1,
     segment: software,
     gateway: hostAddress(software, 1),
     ip: hostAddress(software, self.host),

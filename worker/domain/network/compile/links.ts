@@ -89,6 +89,9 @@ export function carrierOf(
   }
 }
 
+/** Devices without a chosen address are dialled at their last seen one. */
+export const ANYWHERE = { public_ip: null, public_port: null } as const
+
 /** Public endpoints of a centre's hardware service. */
 const remotesOf = (center: DocumentMember): DocumentLink['remotes'] =>
   dialledAt(center, center.settings.fixed_port.router_service, servicePort(center, 'router'))
@@ -103,13 +106,19 @@ export function dialledAt(
   return remote.success ? [remote.data] : []
 }
 
+interface Ends<T> {
+  readonly client: T
+  readonly server: T
+}
+
 /** A link between two centres, or between two points. */
 interface Pair {
   readonly kind: Exclude<LinkKind, 'access' | 'pop'>
   readonly server: DocumentMember
   readonly client: DocumentMember
-  readonly port: number
-  readonly remotes: DocumentLink['remotes']
+  /** Ports and dialled endpoints of both ends. Of a point link each end dials the other. */
+  readonly ports: Ends<DocumentLink['port']>
+  readonly remotes: Ends<DocumentLink['remotes']>
   /** Inner addresses of both ends. */
   readonly addresses: ReturnType<typeof pointLinkAddresses>
   readonly mask: number
@@ -128,8 +137,8 @@ export function compileCenterLink(view: NetworkView): DocumentLink[] {
       kind: 'center',
       server,
       client,
-      port,
-      remotes: dialledAt(server, ports, port),
+      ports: { client: null, server: port },
+      remotes: { client: dialledAt(server, ports, port), server: [] },
       addresses: centerLinkAddresses(link, ends, hardwareAddress),
       mask: link.gateway === '' ? 32 : link.mask,
     }),
@@ -139,12 +148,17 @@ export function compileCenterLink(view: NetworkView): DocumentLink[] {
 export function compilePointLinks(view: NetworkView): DocumentLink[] {
   const { self, members, pointLinks = [] } = view
   const byId = new Map(members.map((m) => [m.routerId, m]))
-  const links = pointLinks.flatMap(({ serverId, clientId, port, ...link }) => {
+  const links = pointLinks.flatMap(({ serverId, clientId, port, clientPort = null, ...link }) => {
     const [server, client] = [byId.get(serverId), byId.get(clientId)]
     if (!server || !client || (self !== server && self !== client)) return []
     const addresses = pointLinkAddresses(link)
-    const remotes = dialledAt(server, { public_ip: null, public_port: null }, port)
-    return [toLink(view, { kind: 'point', server, client, port, remotes, addresses, mask: link.mask })]
+    // Devices without tunnels dial no server: their documents stay those of the release before.
+    const ports = { server: port, client: server.vpn === true && client.vpn === true ? clientPort : null }
+    const remotes = {
+      client: dialledAt(server, ANYWHERE, ports.server),
+      server: ports.client === null ? [] : dialledAt(client, ANYWHERE, ports.client),
+    }
+    return [toLink(view, { kind: 'point', server, client, ports, remotes, addresses, mask: link.mask })]
   })
   return links.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -162,8 +176,8 @@ function toLink({ self, networkNumber, secret, linkKey }: NetworkView, pair: Pai
     ...carrierOf(self, peer, isClient, remoteIp),
     key: linkKey(secret, id),
     kind,
-    remotes: isClient ? pair.remotes : [],
-    port: isClient ? null : pair.port,
+    remotes: isClient ? pair.remotes.client : pair.remotes.server,
+    port: isClient ? pair.ports.client : pair.ports.server,
     local_ip: isClient ? addresses.client : addresses.server,
     remote_ip: remoteIp,
     mask: pair.mask,

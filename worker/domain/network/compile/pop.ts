@@ -3,7 +3,7 @@ import { LINK_PREFERENCE, linkId } from '../members/links.ts'
 import { nodePort } from '../addresses/ports.ts'
 import { hostAddress, sortSegments } from '../addresses/segments.ts'
 import { blockingRow } from '../routing/prefix-rows.ts'
-import { asnOf, carrierOf, dialledAt } from './links.ts'
+import { ANYWHERE, asnOf, carrierOf, dialledAt } from './links.ts'
 import { compareText } from '#contract/kernel/compare.ts'
 import { type DocumentMember, type NetworkRows, type NetworkView, type PopNode, namedMembers } from './rows.ts'
 import { toRow } from './routing.ts'
@@ -27,8 +27,6 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Places of a node's ports (nodePort). */
 const PLACE = { router: 0, software: 1, backboneFirst: 2 } as const
-/** Nodes have no chosen address: they are dialled at their last seen one. */
-export const ANYWHERE = { public_ip: null, public_port: null } as const
 
 export const nodeServicePort = ({ portIndex }: Pick<PopNode, 'portIndex'>, service: 'router' | 'software'): number =>
   nodePort(portIndex, PLACE[service])
@@ -147,7 +145,7 @@ function compileBackbone({ networkNumber, secret, linkKey, ...network }: Source,
         peer_asn: asnOf(other),
         peer_prefixes: null,
         preference: LINK_PREFERENCE.backbone,
-        rate_mbps: null,
+        rate_mbps: self.bandwidth,
       }
     })
   return links.toSorted((a, b) => compareText(a.id, b.id))

@@ -111,6 +111,7 @@ const softwarePart = (end: End, { port, ip, mask, pool }: DocumentServer) => [sh
 function tunnelPart(end: End, link: DocumentLink) {
   const { kind, role, peer, mask } = link
   const common = [sharedPart(end), kind, role, peer]
+  if (kind === 'point') return pointLinkPart(common, link)
   if (role === 'client' && dialled(link).length === 0) return null
   // the hardware address of a tunnel to a service is made of its own address
   if (role === 'client') return [...common, dialled(link), hasOwnTunnel(link) ? mask === UNNUMBERED : link.local_ip]
@@ -120,10 +121,20 @@ function tunnelPart(end: End, link: DocumentLink) {
   return [...common, server?.port, server?.ip, server?.mask, addresses]
 }
 
+/**
+ * Both ends of a point link dial, so that each restarts with its own port, addresses and targets. Null for one without port
+ * and targets, which has no tunnel.
+ */
+function pointLinkPart(common: readonly unknown[], link: DocumentLink) {
+  const { port, local_ip, remote_ip, mask } = link
+  if (port === null && dialled(link).length === 0) return null
+  return [...common, port, dialled(link), local_ip, mask, mask === UNNUMBERED ? remote_ip : null]
+}
+
 const UNNUMBERED = 32
 
-/** True for a link with a server of its own; the service `router` answers the others. */
-const hasOwnTunnel = ({ kind }: DocumentLink): boolean => kind === 'center' || kind === 'point' || kind === 'backbone'
+/** True for a link with a server of its own at one end; the service `router` answers the others. */
+const hasOwnTunnel = ({ kind }: DocumentLink): boolean => kind === 'center' || kind === 'backbone'
 
 /** Targets of a client. Tunnels are IPv4. */
 const dialled = ({ remotes }: DocumentLink): DocumentLink['remotes'] =>

@@ -29,7 +29,10 @@ export interface DocumentMember extends MemberNode {
   readonly isLeftOut?: boolean
 }
 
-export type PointLinkRow = Omit<PointLink, 'staticPort'>
+export type PointLinkRow = Omit<PointLink, 'staticPort' | 'clientPort'> & {
+  /** Absent: null. */
+  readonly clientPort?: PointLink['clientPort']
+}
 
 /** A POP node: a server of the operator that serves members of its area. */
 export interface PopNode extends Pick<DocumentMember, 'routerId' | 'routerName' | 'endpoint' | 'vpn'> {

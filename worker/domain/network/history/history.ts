@@ -206,6 +206,18 @@ const FITS: Readonly<Record<MemberSetting, (member: Node) => boolean>> = {
   software_mode: (member) => !isHardware(member),
 }
 
+/** Point link of a version; an earlier release stored no port of its client end. */
+type StoredLink = Omit<PointLink, 'clientPort'> & Partial<Pick<PointLink, 'clientPort'>>
+
+/** Links of a version without the port of the client end keep that of the present link. */
+function withClientPorts(links: readonly StoredLink[], present: unknown): readonly PointLink[] {
+  const known = (present ?? []) as readonly PointLink[]
+  return links.map((link) => {
+    const now = known.find(({ serverId, clientId }) => serverId === link.serverId && clientId === link.clientId)
+    return { ...link, clientPort: link.clientPort ?? now?.clientPort ?? null }
+  })
+}
+
 /** Plans a restore: only values that differ from the present, and only for present members that can have them. */
 export function planRestore(values: readonly RestoredValue[], present: Present): RestorePlan {
   const { members, areas, frId } = present
@@ -231,7 +243,7 @@ export function planRestore(values: readonly RestoredValue[], present: Present):
       if (fr.frId === frId) columns['mode'] = fr.mode
       else skip(setting, '资源已更换，请重新选择')
     } else if (setting === 'point_links') {
-      const links = value as readonly PointLink[]
+      const links = withClientPorts(value as readonly StoredLink[], present.valueOf(setting, null))
       const kept = links.filter((link) => [link.serverId, link.clientId].every((id) => isLinkable(find(id))))
       if (kept.length < links.length) skip(setting, '成员已不在组网或已是中心点')
       if (differs({ ...restored, value: kept })) pointLinks = kept

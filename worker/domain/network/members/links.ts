@@ -51,6 +51,22 @@ export function peerOfLink(id: string, routerName: string): string {
 
 export const isLinkIn = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
+/** Links between the nodes of a network: of two, the one with the higher subnet index dials. Viewers do not see them. */
+export const backboneLinks = (
+  networkNumber: string,
+  nodes: readonly { readonly routerName: string; readonly segmentIndex: number }[],
+) =>
+  nodes.flatMap((client) =>
+    nodes
+      .filter((server) => client.segmentIndex > server.segmentIndex)
+      .map((server) => ({
+        id: linkId(networkNumber, client.routerName, server.routerName),
+        client: client.routerName,
+        server: server.routerName,
+        kind: 'backbone' as const,
+      })),
+  )
+
 /** The network and the names in an id; null for other text. */
 export function linkEnds(id: string) {
   const [, number, client, server] = /^([^:]+):([^>]+)>(.+)$/.exec(id) ?? []

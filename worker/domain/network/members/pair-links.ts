@@ -2,7 +2,7 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import type { NamedNode } from './links.ts'
 import { findMember, labelOf } from './member-name.ts'
-import { nextFreePort } from '../addresses/ports.ts'
+import { nextFreePort, portsOfLink } from '../addresses/ports.ts'
 import type { WantedLink } from '#contract/network/fields.ts'
 import { DEFAULT_PORT, NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
@@ -20,7 +20,10 @@ export interface PointLink {
   readonly mask: number
   /** Chosen port; null: `port` was assigned. */
   readonly staticPort: number | null
+  /** Port of the server end. */
   readonly port: number
+  /** Assigned port of the client end; null for a link of an earlier release, whose server dials nobody. */
+  readonly clientPort: number | null
 }
 
 export interface PlannedLink extends PointLink {
@@ -34,8 +37,10 @@ export const canLink = ({ memberType, routerType }: Pick<Node, 'memberType' | 'r
 export const endsAt = ({ serverId, clientId }: Pick<PointLink, 'serverId' | 'clientId'>, id: number): boolean =>
   serverId === id || clientId === id
 
+/** A link without a port of its client end equals its successor with one, so that it stays until another change. */
 export const isSameLink = (a: PointLink, b: PointLink): boolean =>
-  (['serverId', 'clientId', 'gateway', 'mask', 'staticPort', 'port'] as const).every((key) => a[key] === b[key])
+  (['serverId', 'clientId', 'gateway', 'mask', 'staticPort', 'port'] as const).every((key) => a[key] === b[key]) &&
+  (a.clientPort === b.clientPort || a.clientPort === null || b.clientPort === null)
 
 /** Point links connect hardware points. Centres have links to all points already. */
 export function checkPeers(
@@ -59,7 +64,7 @@ export function checkPeers(
 
 /**
  * Plans all links of one member. An existing link keeps its server; in a new one this member is the server. Without a
- * chosen port the server keeps its old port, or gets its next free one.
+ * chosen port an end keeps its old port, or gets its next free one. The client end has no chosen port.
  * @param used ports in use by device, without those of this member's own links.
  */
 export function planLinks(
@@ -78,16 +83,27 @@ export function planLinks(
     const peerId = findMember(members, name)?.routerId ?? 0
     const old = stored.find((link) => endsAt(link, self.routerId) && endsAt(link, peerId))
     const serverId = old?.serverId ?? self.routerId
-    const onDevice = taken.filter(({ routerId }) => routerId === serverId)
-    const kept = old?.staticPort === null ? old.port : undefined
-    const isFree = (port: number) => onDevice.every((one) => one.port !== port)
-    const port =
-      staticPort ?? (kept !== undefined && isFree(kept) ? kept : nextFreePort(DEFAULT_PORT.pointLinkFirst, onDevice))
-    if (port === null) return { links, refused: violation('PORTS_USED_UP', {}, `link_config.${row}.static_port`) }
-    taken.push({ routerId: serverId, port })
-    links.push({ row, serverId, clientId: old?.clientId ?? peerId, gateway, mask, staticPort, port })
+    const clientId = old?.clientId ?? peerId
+    const port = staticPort ?? keptOrFree(serverId, old?.staticPort === null ? old.port : null, taken)
+    const clientPort = keptOrFree(clientId, old?.clientPort ?? null, taken)
+    if (port === null || clientPort === null)
+      return { links, refused: violation('PORTS_USED_UP', {}, `link_config.${row}.static_port`) }
+    const link = { row, serverId, clientId, gateway, mask, staticPort, port, clientPort }
+    taken.push(...portsOfLink(link))
+    links.push(link)
   }
   return { links, refused: null }
+}
+
+/** Port of an end: the one that it had, unless it is taken, or the next free one; null if none is left. */
+function keptOrFree(
+  routerId: number,
+  kept: number | null,
+  taken: readonly { readonly routerId: number; readonly port: number }[],
+): number | null {
+  const onDevice = taken.filter((one) => one.routerId === routerId)
+  const isFree = kept !== null && onDevice.every(({ port }) => port !== kept)
+  return isFree ? kept : nextFreePort(DEFAULT_PORT.pointLinkFirst, onDevice)
 }
 
 type CenterLink = NetworkSettings['center_link']

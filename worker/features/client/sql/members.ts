@@ -170,3 +170,6 @@ export const selectClientMember = (db: Db, accountId: number, routerId: number) 
     .select({ name: routers.name, note: routers.note, areaCode: routers.areaCode, phone: routers.phone })
     .from(routers)
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+export const selectHost = (db: Db, accountId: number) =>
+  db.select({ host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))

@@ -7,6 +7,7 @@ import { insertOutboxFrom } from '#db/hub-outbox.ts'
 import { networks } from '#db/schema/networks.ts'
 import { networkFrs, networkFrAreas, pops } from '#db/schema/pop.ts'
 import { frScope, networkScope } from '#db/scope.ts'
+import { revokeLeft } from '#features/network/sql/revocations.ts'
 import { hubsOfFrs } from './nodes.ts'
 
 /* Statements on POP resources of accounts: lists, areas, end of the term, renewal. */
@@ -79,6 +80,7 @@ export function updateLapsed(db: Db, run: CronRun) {
       LAPSED,
       sql`select account_id, name as target, name from network_frs where id in (${due}) and status = 1`,
     ),
+    ...revokeLeft(db, sql`select id from networks where fr_id in (${due})`, run.now),
     frs: db.run(sql`update network_frs set lapsed = 1 where id in (${due})`),
   }
 }

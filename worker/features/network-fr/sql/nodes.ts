@@ -9,6 +9,7 @@ import { routerStates, routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
 import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from '#db/schema/pop.ts'
 import { networkScope } from '#db/scope.ts'
+import { revokeLeft } from '#features/network/sql/revocations.ts'
 import { POP } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
@@ -88,13 +89,22 @@ export const selectCarriers = (db: Db, networkId: SQL) =>
     .innerJoin(routers, eq(routers.id, popMembers.routerId))
     .where(sql`${popMembers.networkId} = (${networkId})`)
 
-/** Replaces the nodes of a network by those of one resource; `nodes` are router, area and subnet index of each. */
+/**
+ * Replaces the nodes of a network by those of one resource, and revokes certificates of nodes that the account leaves. `nodes`
+ * are router, area and subnet index of each.
+ */
 export const replaceCarriers = (
-  db: Db,
+  { db, now }: Pick<OutboxContext, 'db' | 'now'>,
   { accountId, networkId }: { readonly accountId: number; readonly networkId: number },
   frId: number | SQL,
   nodes: readonly (readonly [routerId: number, popId: number, index: number])[],
 ) => ({
+  ...revokeLeft(
+    db,
+    sql`select ${networkId}`,
+    now,
+    nodes.map(([routerId]) => routerId),
+  ),
   earlier: db.delete(popMembers).where(and(eq(popMembers.accountId, accountId), eq(popMembers.networkId, networkId))),
   nodes: db.run(sql`
     insert into pop_members (account_id, network_id, area_id, router_id, segment_index, port_index)

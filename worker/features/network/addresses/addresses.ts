@@ -26,7 +26,7 @@ import { saveSettings, type LoadedNetwork, loadSettings } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import type { Results } from '#db/batch.ts'
 import { servedSegments } from '#domain/network/addresses/member-segments.ts'
-import { type CenterPorts, type PortRows, checkFixedPorts } from '#domain/network/addresses/ports.ts'
+import { type CenterPorts, type PortRows, checkFixedPorts, portsOfLink } from '#domain/network/addresses/ports.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 import { requireCenter } from '../require.ts'
 import {
@@ -298,7 +298,9 @@ export function toPortRows(
   return {
     centers: centerPorts.map((row) => ({ ...row, segmentIndex: row.segmentIndex ?? 0, ...hidden(row) })),
     centerLinks: centerLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
-    pointLinks: pointLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
+    pointLinks: pointLinkPorts.flatMap(({ networkNumber, networkName, ...link }) =>
+      portsOfLink(link).map((end) => ({ networkNumber, networkName, ...end, ...hidden({ networkNumber }) })),
+    ),
     probes: members.flatMap(({ routerId, probePort: port }) => (port ? [{ routerId, port }] : [])),
   }
 }

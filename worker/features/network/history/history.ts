@@ -70,13 +70,14 @@ export function toChanges(loaded: LoadedNetwork, { columns, network: values, mem
   ]
 }
 
-const toPlain = ({ serverId, clientId, gateway, mask, staticPort, port }: PointLink): PointLink => ({
+const toPlain = ({ serverId, clientId, gateway, mask, staticPort, port, clientPort }: PointLink): PointLink => ({
   serverId,
   clientId,
   gateway,
   mask,
   staticPort,
   port,
+  clientPort,
 })
 
 const NO_NAMES = toWordNames({ members: [], areas: [] })

@@ -12,7 +12,7 @@ import { selectNeighborhood, toNeighborhood, changeAddresses } from '../addresse
 import { claimCenterLinkPort, claimPorts, guardNeighbors } from '../sql/addresses.ts'
 import { type SettingChange, saveSettings, type LoadedNetwork } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
-import { type UsedPort, checkPort, type PortRows, usedPorts } from '#domain/network/addresses/ports.ts'
+import { type UsedPort, checkPort, type PortRows, portsOfLink, usedPorts } from '#domain/network/addresses/ports.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import {
   checkWantedSegments,
@@ -224,7 +224,7 @@ function checkRestoredPorts(
     ],
     pointLinks: [
       ...rows.pointLinks.filter((one) => !isOwn(one) || pointLinks === null),
-      ...(pointLinks ?? []).map(({ serverId, port }) => ({ ...own, routerId: serverId, port })),
+      ...(pointLinks ?? []).flatMap((restored) => portsOfLink(restored).map((end) => ({ ...own, ...end }))),
     ],
   })
   const known = new Set(usedPorts(rows).map(keyOf))

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
+import { type DeviceJobKind, FORCE_OFFLINE_NAME, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
@@ -33,11 +33,15 @@ export async function killUser(ctx: Ctx, input: Parsed<Api['killUser']>): Promis
   const loaded = await loadSettings(ctx, input.network_number)
   const { members, pointLinks, popNodes, stored, storedOf } = loaded
   const member = loaded.requireMember(input.router_name)
+  const isHalted = input.halt === 1
+  if (isHalted && member.routerType !== ROUTER_TYPE.software) refuse('SOFTWARE_ONLY')
   const links = { pointLinks, centerLink: stored.values.center_link }
   const nodes = popNodes.filter((node) => isDialled({ settings: storedOf(member.routerId).values }, node))
   const devices = [...sessionServers(member, members, links), ...nodes]
   if (devices.length === 0) refuse('JOB_NO_SESSION', { name: labelOf(member) })
-  return runJob(ctx, loaded, { kind: 'kill_user', member, devices, params: { name: member.routerName } })
+  const params = { name: member.routerName, ...(isHalted && { halt: true }) }
+  const verb = isHalted ? FORCE_OFFLINE_NAME : NETWORK_JOB_NAME.kill_user
+  return runJob(ctx, loaded, { kind: 'kill_user', verb, member, devices, params })
 }
 
 /** Restarts the tunnels of this network on one device. */
@@ -45,17 +49,20 @@ export async function resetRespawn(ctx: Ctx, input: Parsed<Api['resetRespawn']>)
   const loaded = await requireNetworkWithMembers(ctx, input.network_number)
   const member = requireMember(loaded.members, input.router_name)
   if (member.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
-  return runJob(ctx, loaded, { kind: 'reset_respawn', member, devices: [member], params: {} })
+  const verb = NETWORK_JOB_NAME.reset_respawn
+  return runJob(ctx, loaded, { kind: 'reset_respawn', verb, member, devices: [member], params: {} })
 }
 
 type LoadedNetwork = Pick<Awaited<ReturnType<typeof requireNetworkWithMembers>>, 'network' | 'accountHub'>
 
 interface DeviceJob {
   readonly kind: DeviceJobKind
+  /** Its word in the audit log. */
+  readonly verb: string
   /** Member that the job is about. */
   readonly member: Pick<StoredMember, 'routerName' | 'note'>
   readonly devices: readonly (Pick<StoredMember, 'routerId' | 'routerName' | 'hub'> & { readonly note?: string })[]
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<string, string | boolean>>
 }
 
 const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
@@ -64,14 +71,15 @@ const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
  * Writes a job, which counts as accepted then. The hub of each device reads it from the database. The same job that still
  * waits for all of its devices is not repeated: its id is the answer.
  */
-async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, member, devices, params }: DeviceJob) {
+async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, job: DeviceJob) {
+  const { kind, verb, member, devices, params } = job
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
   const lacking = await filterLacking(ctx, accountHub, devices, [jobCapability(kind)]) // POP nodes are never among them
   if (lacking.length > 0)
     refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking.map((device) => ({ note: '', ...device }))) })
   const jobId = randomHex(16)
   const { accountId, number } = network
-  const job = {
+  const rows = {
     jobId,
     kind,
     params: { network_number: number, ...params },
@@ -79,12 +87,12 @@ async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, 
   }
   const { same } = await batch(ctx.db, {
     rate: guardRate(ctx.db, routerRateKey(RATE_CALL[kind], accountId, member.routerName), ROUTER_RATE, ctx.now),
-    ...insertJobOnce(ctx.db, network, job, ctx.now),
+    ...insertJobOnce(ctx.db, network, rows, ctx.now),
     audit: auditRow(ctx, {
       module: 'network',
       action: kind,
       target: number,
-      message: `组网“${network.name}”的成员“${labelOf(member)}”${NETWORK_JOB_NAME[kind]}`,
+      message: `组网“${network.name}”的成员“${labelOf(member)}”${verb}`,
       after: { router_name: member.routerName, devices: devices.map(({ routerName }) => routerName) },
     }),
     hubs: notifyHubs(ctx, refreshTasks('router', devices)),

@@ -62,7 +62,7 @@ function selectFrPlan(ctx: Ctx, { network_number: number, network_fr_id: frId }:
 type Plan = Results<ReturnType<typeof selectFrPlan>>
 
 function changeNodes(
-  { db }: Ctx,
+  ctx: Ctx,
   { network, members }: LoadedNetwork,
   frId: number,
   { candidates, frAreas, used, pool }: Plan,
@@ -85,12 +85,12 @@ function changeNodes(
     members: { ov: members.map(({ routerId }) => ({ routerId, value: DEFAULT_MEMBER_SETTINGS.ov })) },
     statements: {
       ...replaceCarriers(
-        db,
+        ctx,
         { accountId: network.accountId, networkId: network.id },
         frId,
         nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0]),
       ),
-      indexes: guardSubnetIndexes(db, network.accountId),
+      indexes: guardSubnetIndexes(ctx.db, network.accountId),
     },
   }
 }

@@ -128,7 +128,13 @@ export const selectCenterLinkPorts = (db: Db, accountId: number) =>
 
 export const selectPointLinkPorts = (db: Db, accountId: number) =>
   db
-    .select({ ...network, routerId: pointLinks.serverId, port: pointLinks.port })
+    .select({
+      ...network,
+      serverId: pointLinks.serverId,
+      port: pointLinks.port,
+      clientId: pointLinks.clientId,
+      clientPort: pointLinks.clientPort,
+    })
     .from(pointLinks)
     .innerJoin(networks, eq(networks.id, pointLinks.networkId))
     .where(eq(networks.accountId, accountId))
@@ -137,7 +143,8 @@ export const selectPointLinkPorts = (db: Db, accountId: number) =>
 export const selectChosenPorts = (db: Db, accountId: number) =>
   db.all<[number]>(sql`
     select static_port as port from port_claims where account_id = ${accountId} and static_port is not null
-    union select port from point_links where account_id = ${accountId}`)
+    union select port from point_links where account_id = ${accountId}
+    union select client_port from point_links where account_id = ${accountId} and client_port is not null`)
 
 /** Claims chosen ports. If two concurrent writes choose one port, the second breaks UNIQUE and is tried again. */
 function insertClaims(

@@ -199,7 +199,7 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
 /** Columns of the same members that links show. They are few, because network/status is polled. */
 export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
   db
-    .select({ ...memberColumns, note: routers.note, gateway: chosenAddresses.gateway })
+    .select({ ...memberColumns, hub: routers.hub, note: routers.note, gateway: chosenAddresses.gateway })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))

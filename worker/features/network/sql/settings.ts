@@ -204,6 +204,7 @@ export const selectPointLinks = (db: Db, scope: Scope, number: string) =>
       mask: pointLinks.mask,
       staticPort: pointLinks.staticPort,
       port: pointLinks.port,
+      clientPort: pointLinks.clientPort,
     })
     .from(pointLinks)
     .innerJoin(networks, eq(networks.id, pointLinks.networkId))
@@ -218,10 +219,19 @@ export const insertPointLinks = (
 ) =>
   links.length > 0 &&
   db.run(sql`
-    insert into point_links (account_id, network_id, server_id, client_id, gateway, mask, static_port, port)
-    select ${accountId}, ${id}, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, e.value ->> 5
+    insert into point_links (account_id, network_id, server_id, client_id, gateway, mask, static_port, port, client_port)
+    select ${accountId}, ${id}, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, e.value ->> 5,
+      e.value ->> 6
     from json_each(${JSON.stringify(
-      links.map((link) => [link.serverId, link.clientId, link.gateway, link.mask, link.staticPort, link.port]),
+      links.map((link) => [
+        link.serverId,
+        link.clientId,
+        link.gateway,
+        link.mask,
+        link.staticPort,
+        link.port,
+        link.clientPort,
+      ]),
     )}) e`)
 
 /** Deletes all links with one of these members at an end. */
@@ -236,6 +246,7 @@ export const pointLinkColumns = {
   gateway: pointLinks.gateway,
   mask: pointLinks.mask,
   port: pointLinks.port,
+  clientPort: pointLinks.clientPort,
 }
 
 export const selectLinksOfRouters = (db: Db, accountId: number, names: RouterNames) => {

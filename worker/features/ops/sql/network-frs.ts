@@ -6,7 +6,8 @@ import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { networks } from '#db/schema/networks.ts'
-import { networkFrs, networkTickets } from '#db/schema/pop.ts'
+import { networkFrAreas, networkFrs, networkTickets, pops } from '#db/schema/pop.ts'
+import { revokeLeft } from '#features/network/sql/revocations.ts'
 import { clearAreas, hubsOfFrs } from '#features/network-fr/sql/nodes.ts'
 
 /* Operator's statements on POP resources: list, one of them, renewal and withdrawal. */
@@ -50,6 +51,24 @@ export const selectRunningFr = (db: Db, id: number) =>
 export const selectFrHubs = (db: Db, id: number) =>
   db.all<['network' | 'router', HubName]>(hubsOfFrs(sql`select ${id}`))
 
+/** An area of a resource by its name. */
+export const selectFrArea = (db: Db, frId: number, name: string) =>
+  db
+    .select({ id: networkFrAreas.id, name: pops.name, bandwidth: networkFrAreas.bandwidth })
+    .from(networkFrAreas)
+    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
+    .where(and(eq(networkFrAreas.frId, frId), eq(pops.name, name)))
+
+export const updateAreaBandwidth = (
+  db: Db,
+  { accountId, areaId }: { readonly accountId: number; readonly areaId: number },
+  bandwidth: number,
+) =>
+  db
+    .update(networkFrAreas)
+    .set({ bandwidth })
+    .where(and(eq(networkFrAreas.accountId, accountId), eq(networkFrAreas.id, areaId)))
+
 export interface FrKey {
   readonly accountId: number
   readonly frId: number
@@ -65,6 +84,7 @@ export const bumpFrNetworks = (db: Db, { accountId, frId }: FrKey) =>
 /** Withdraws a resource from its networks and cancels its order; its row stays as a record of the sale. */
 export const withdrawFr = (db: Db, { accountId, frId }: FrKey, note: string, priority: number, now: number) => ({
   areas: clearAreas(db, accountId, sql`select id from networks where fr_id = ${frId}`, priority, now),
+  ...revokeLeft(db, sql`select id from networks where account_id = ${accountId} and fr_id = ${frId}`, now),
   nodes: db.run(sql`
     delete from pop_members where account_id = ${accountId} and area_id in (select id from network_fr_areas where fr_id = ${frId})`),
   networks: db

@@ -2,9 +2,7 @@ import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { CERTIFICATE } from '#contract/device/limits.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
-import { MESSAGE_TYPE } from '#contract/message/limits.ts'
 import type { Db } from '#db/client.ts'
-import { insertOutboxFrom } from '#db/hub-outbox.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { routerScope } from '#db/scope.ts'
 import type { CertificateTrouble } from '#domain/router/certificate-trouble.ts'
@@ -69,7 +67,7 @@ export const selectUnannounced = (db: Db, now: number, limit: number) => ({
     join routers r on r.id = c.router_id and r.account_id = c.account_id
     join router_states s on s.router_id = r.id and s.vpn = 1
     where c.expires_at > ${now} and c.expires_at <= ${now + CERTIFICATE.warnMs} and ${isMember} and ${isNew(endingEvent)}
-      and not exists (select 1 from certificates n where n.router_id = r.id and n.id > c.id)
+      and not exists (select 1 from certificates n where n.router_id = r.id and n.account_id = c.account_id and n.id > c.id)
     order by c.expires_at limit ${limit}`),
   refused: db.all<[event: string, accountId: number, name: string, note: string, reason: string, at: number]>(sql`
     select ${refusalEvent}, r.account_id, r.name, r.note, s.certificate_refusal, s.certificate_refused_at
@@ -77,24 +75,3 @@ export const selectUnannounced = (db: Db, now: number, limit: number) => ({
     where s.certificate_refused_at > ${now - REFUSALS_MS} and s.vpn = 1 and ${isMember} and ${isNew(refusalEvent)}
     order by s.certificate_refused_at limit ${limit}`),
 })
-
-export interface CertificateMessage {
-  readonly event: string
-  readonly accountId: number
-  readonly title: string
-  readonly content: string
-}
-
-/** Inserts site messages. The notices to hubs come first, because the missing message selects them. */
-export function insertCertificateMessages(db: Db, messages: readonly CertificateMessage[], now: number) {
-  const column = (name: keyof CertificateMessage): SQL => sql.raw(`(v.value ->> '${name}')`)
-  const due = sql`from json_each(${JSON.stringify(messages)}) v
-    join accounts a on a.id = ${column('accountId')} where ${isNew(column('event'))}`
-  return {
-    hubs: insertOutboxFrom(db, sql`select distinct 'account' as kind, a.hub as hub ${due}`, now),
-    messages: db.run(sql`
-      insert into messages (account_id, event_id, type, title, content, created_at)
-      select a.id, ${column('event')}, ${MESSAGE_TYPE.system}, ${column('title')}, ${column('content')}, ${now} ${due}
-      on conflict (event_id) do nothing`),
-  }
-}

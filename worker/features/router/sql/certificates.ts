@@ -1,56 +1,64 @@
-import { type SQL, and, desc, eq, gte, lt, or, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gte, lt, or, sql } from 'drizzle-orm'
 import { CERTIFICATE } from '#contract/device/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { authorities, certificates, revocationLists, revocations } from '#db/schema/authorities.ts'
-import { networkMembers, networks } from '#db/schema/networks.ts'
-import { routers } from '#db/schema/routers.ts'
+import { networks } from '#db/schema/networks.ts'
 
 /* Statements of authorities, certificates and revocation lists behind the document of a router. */
 
-/** Rows of the keys of the router with this id, as they are stored. */
-export const keyStatements = (db: Db, ownId: SQL, now: SQL) => ({
+/**
+ * Rows of the keys of the router with this id, as they are stored, by the accounts of its networks. `ownNetworks` are the ids
+ * of those that its document contains.
+ */
+export const keyStatements = (db: Db, { ownId, ownNetworks }: { ownId: SQL; ownNetworks: SQL }, now: SQL) => ({
   authorities: db
-    .select({ name: authorities.name, certificate: authorities.certificate, expiresAt: authorities.expiresAt })
+    .select({
+      accountId: authorities.accountId,
+      name: authorities.name,
+      certificate: authorities.certificate,
+      expiresAt: authorities.expiresAt,
+    })
     .from(authorities)
-    .innerJoin(routers, eq(routers.accountId, authorities.accountId))
-    .where(sql`${routers.id} = ${ownId}`),
+    .where(sql`${authorities.accountId} in (select account_id from networks where id in ${ownNetworks})`),
+  /** The newest by each authority. */
   certificates: db
     .select({
+      accountId: certificates.accountId,
       requestHash: certificates.requestHash,
       isServer: certificates.isServer,
+      isGateway: certificates.isGateway,
       certificate: certificates.certificate,
       expiresAt: certificates.expiresAt,
       issued: sql<number>`(select count(*) from certificates c where c.router_id = certificates.router_id
-        and c.issued_at > ${now} - ${sql.raw(String(DAY_MS))})`.as('issued'),
+        and c.account_id = certificates.account_id and c.issued_at > ${now} - ${sql.raw(String(DAY_MS))})`.as('issued'),
     })
     .from(certificates)
-    .innerJoin(routers, and(eq(routers.id, certificates.routerId), eq(routers.accountId, certificates.accountId)))
-    .innerJoin(authorities, eq(authorities.id, certificates.authorityId))
-    .where(sql`${certificates.routerId} = ${ownId}`)
-    .orderBy(desc(certificates.id))
-    .limit(1),
+    .where(
+      sql`${certificates.id} in (select max(c.id) from certificates c join authorities a on a.id = c.authority_id
+        where c.router_id = ${ownId} and c.account_id in (select account_id from networks where id in ${ownNetworks})
+        group by c.account_id)`,
+    ),
   lists: db
     .select({
-      networkId: networkMembers.networkId,
-      newest: sql<number | null>`(select max(r.id) from revocations r where r.network_id = network_members.network_id
-        and r.account_id = network_members.account_id)`.as('newest_revocation'),
+      networkId: as(networks.id, 'network_id'),
+      newest: sql<number | null>`(select max(r.id) from revocations r where r.network_id = networks.id
+        and r.account_id = networks.account_id)`.as('newest_revocation'),
       signed: as(revocationLists.newest, 'signed'),
       list: revocationLists.list,
     })
-    .from(networkMembers)
-    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .from(networks)
     .leftJoin(authorities, eq(authorities.accountId, networks.accountId))
     .leftJoin(
       revocationLists,
       and(
-        eq(revocationLists.networkId, networkMembers.networkId),
+        eq(revocationLists.networkId, networks.id),
         eq(revocationLists.authorityId, authorities.id),
         eq(revocationLists.accountId, networks.accountId),
       ),
     )
-    .where(sql`${networkMembers.routerId} = ${ownId}`),
+    .where(sql`${networks.id} in ${ownNetworks}`),
 })
 
 /** Of two routers of an account that need the first authority at the same time, one inserts it. */
@@ -71,7 +79,10 @@ export const selectRevocations = (db: Db, accountId: number, networkIds: readonl
 
 /** Device of a router, and the authority that has signed for it, as they were read. */
 export interface SignedFor {
+  /** Account of the authority. */
   readonly accountId: number
+  /** Account of the router: of a node that of the operator. */
+  readonly routerAccountId: number
   readonly authority: string
   readonly hub: string
   readonly deviceId: number
@@ -81,17 +92,20 @@ export interface SignedFor {
 /** Inserts a certificate unless the router has got another device, its key was reset, or the authority is another one. */
 export const insertCertificate = (
   db: Db,
-  { accountId, authority, hub, deviceId, publicKey }: SignedFor,
-  row: Pick<typeof certificates.$inferInsert, 'serial' | 'requestHash' | 'isServer' | 'certificate' | 'expiresAt'>,
+  { accountId, routerAccountId, authority, hub, deviceId, publicKey }: SignedFor,
+  row: Pick<
+    typeof certificates.$inferSelect,
+    'serial' | 'requestHash' | 'isServer' | 'isGateway' | 'certificate' | 'expiresAt'
+  >,
   now: number,
 ) =>
   db.run(sql`
     insert into certificates (account_id, authority_id, router_id, router_name, serial, request_hash, is_server,
-      certificate, issued_at, expires_at)
+      is_gateway, certificate, issued_at, expires_at)
     select ${accountId}, a.id, r.id, r.name, ${row.serial}, ${row.requestHash}, ${row.isServer},
-      ${row.certificate}, ${now}, ${row.expiresAt}
-    from routers r join devices d on d.id = r.device_id join authorities a on a.account_id = r.account_id
-    where r.account_id = ${accountId} and r.hub = ${hub} and d.id = ${deviceId} and d.public_key = ${publicKey}
+      ${row.isGateway}, ${row.certificate}, ${now}, ${row.expiresAt}
+    from routers r join devices d on d.id = r.device_id join authorities a on a.account_id = ${accountId}
+    where r.account_id = ${routerAccountId} and r.hub = ${hub} and d.id = ${deviceId} and d.public_key = ${publicKey}
       and a.name = ${authority}`)
 
 /** Stores a signed list. Of two hubs that sign for a network, the list with the newest revocation stays. */
@@ -124,10 +138,10 @@ export const deleteAuthority = (db: Db, accountId: number) => ({
   authority: db.delete(authorities).where(eq(authorities.accountId, accountId)),
 })
 
-/** Hubs of the routers of an account that run tunnels. */
+/** Hubs of the routers of an account that run tunnels, and of nodes that carry its networks. */
 export const selectTunnelRouters = (accountId: number): SQL => sql`
   select 'router' as kind, r.hub as hub from routers r join router_states s on s.router_id = r.id and s.vpn = 1
-  where r.account_id = ${accountId}`
+  where r.account_id = ${accountId} or r.id in (select router_id from pop_members where account_id = ${accountId})`
 
 /** Authorities whose key is sealed under another key than the one with this prefix. */
 export const selectKeysUnderOther = (db: Db, prefix: string, limit: number) =>

@@ -31,26 +31,21 @@ const routerStatements = prepareStatements((db) => {
   const now = sql`${sql.placeholder('now')}`
   return {
     ...documentStatements(db, ownId),
-    ...keyStatements(db, ownId, now),
+    ...keyStatements(db, { ownId, ownNetworks: selectOwnNetworks(ownId) }, now),
     jobs: selectPendingJobs(db, ownId, sql.placeholder('now')),
     holds: selectHold(db),
   }
 })
 
 /** Rows of a router's keys alone, behind the statements that store new ones. */
-export const selectKeys = prepareStatements((db) =>
-  keyStatements(
-    db,
-    sql`(select id from routers where hub = ${sql.placeholder('hub')})`,
-    sql`${sql.placeholder('now')}`,
-  ),
-)
+export const selectKeys = prepareStatements((db) => {
+  const ownId = sql`(select id from routers where hub = ${sql.placeholder('hub')})`
+  return keyStatements(db, { ownId, ownNetworks: selectOwnNetworks(ownId) }, sql`${sql.placeholder('now')}`)
+})
 
 /** Statements for the document of the router with this id. Members that the document does not contain are not read. */
 export function documentStatements(db: Db, ownId: SQL | number) {
-  const ownNetworks = sql`(
-    select network_id from network_members where router_id = ${ownId}
-    union ${selectCarried(ownId)})`
+  const ownNetworks = selectOwnNetworks(ownId)
   const named = sql`(${selectNamed(ownId)}) as named`
   return {
     routers: db
@@ -118,6 +113,11 @@ export function documentStatements(db: Db, ownId: SQL | number) {
     ...selectSettings(db, { ownNetworks, named }),
   }
 }
+
+/** Networks that the router is in, or carries. */
+const selectOwnNetworks = (ownId: SQL | number) => sql`(
+  select network_id from network_members where router_id = ${ownId}
+  union ${selectCarried(ownId)})`
 
 /** Networks that the router carries as a node of a POP area. */
 const selectCarried = (ownId: SQL | number) => sql`

@@ -1,6 +1,7 @@
 import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
 import type { DialDecision, Dialling } from '#infra/agent/reports/dial-requests.ts'
+import type { DialSession, DialSessions } from './dial-sessions.ts'
 import type { AccountEntry, WantedProcess } from './wanted.ts'
 import type { ClientEnv } from './management-lines.ts'
 import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
@@ -18,6 +19,7 @@ interface AdmissionSources {
   readonly authorizeDial: AuthorizeDial
   /** Epoch ms since which a member has its entry; rejects without one. */
   entryTime(name: string): Promise<number>
+  readonly sessions: Pick<DialSessions, 'find' | 'add'>
 }
 
 /** Answer to a dial: a command, and the name of the member if it is admitted. */
@@ -30,16 +32,18 @@ export interface Admission {
 export async function decideAdmission(
   { cid, kid, env }: ClientNotification,
   { network, clients, pushed }: WantedProcess,
-  { authorizeDial, entryTime }: AdmissionSources,
+  { authorizeDial, entryTime, sessions }: AdmissionSources,
 ): Promise<Admission> {
   const dialling = toDialling(network, env)
-  const entry = Object.hasOwn(clients, dialling.name) ? clients[dialling.name] : undefined
-  const isOver = dialling.renewed
-    ? entry !== undefined && sessionBegin(dialling.secret) < (await entryTime(dialling.name))
-    : dialling.secret.startsWith(SESSION)
-  if (isOver) return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
-  const verdict = await authorizeDial(dialling)
+  const { name, session: id, renewed } = dialling
+  const entry = Object.hasOwn(clients, name) ? clients[name] : undefined
+  const known = await findSession(dialling, entry === undefined ? null : () => entryTime(name), sessions)
+  if (known === 'over') return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
+  const { profile = null, version = null } = known ?? {}
+  const verdict = await authorizeDial({ ...dialling, profile, credential_version: version })
   if (!verdict.ok) return denial(cid, kid, verdict.reason)
+  // a member whose sessions ended while the hub was asked dials anew
+  if (renewed && sessions.find(id) === null) return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
   if (entry === undefined) return denial(cid, kid, CLIENT_ERRORS.DIAL_PENDING.msg) // the document is behind the hub
   const { ip, mask } = JSON.parse(entry) as AccountEntry
   const command = [
@@ -48,11 +52,32 @@ export async function decideAdmission(
     ...pushed,
     'END',
   ].join('\n')
-  return { command, admitted: dialling.name }
+  if (id !== '') sessions.add(known ?? toSession(network, dialling, verdict))
+  return { command, admitted: name }
 }
 
+type NamedDialling = Dialling & { readonly session: string }
+
+/** Session that is renewed, null for a new dial; `over` for one that nobody knows, or that began before the member's entry. */
+async function findSession(
+  { network_number: network, name, session, renewed, secret }: NamedDialling,
+  entryTime: (() => Promise<number>) | null,
+  sessions: AdmissionSources['sessions'],
+): Promise<DialSession | null | 'over'> {
+  if (!renewed) return secret.startsWith(SESSION) ? 'over' : null
+  const known = sessions.find(session)
+  if (known?.network !== network || known.name !== name) return 'over'
+  return entryTime !== null && sessionBegin(secret) < (await entryTime()) ? 'over' : known
+}
+
+const toSession = (
+  network: string,
+  { session: id, name }: NamedDialling,
+  { profile = null, credential_version: version = null }: DialDecision,
+): DialSession => ({ id, network, name, profile, version })
+
 /** Values of the client, cut to what a frame takes. */
-function toDialling(network: string, env: ClientEnv): Dialling {
+function toDialling(network: string, env: ClientEnv): NamedDialling {
   const text = (name: string, max: number) => (env.get(name) ?? '').slice(0, max)
   const platform = text('IV_PLAT', PLATFORM_MAX)
   return {
@@ -60,6 +85,7 @@ function toDialling(network: string, env: ClientEnv): Dialling {
     name: text('username', NAME_MAX),
     secret: text('password', DIAL_TOKEN.textMax),
     renewed: text('session_state', NAME_MAX) === 'Authenticated',
+    session: sessionIdOf(env),
     remote: text('untrusted_ip', ADDRESS_MAX) || text('trusted_ip', ADDRESS_MAX),
     os: SYSTEMS.get(platform) ?? platform,
     version: text('IV_VER', CLIENT.versionMax),
@@ -70,6 +96,9 @@ function toDialling(network: string, env: ClientEnv): Dialling {
 const SESSION = 'SESS_ID_AT_'
 /** Bytes of the id in that token, which its begin follows in seconds, big endian (auth_token.c of OpenVPN 2.6). */
 const SESSION_ID_BYTES = 12
+
+/** Id of the session: OpenVPN names it from the first dial on. '' for none. */
+export const sessionIdOf = (env: ClientEnv): string => (env.get('session_id') ?? '').slice(0, NAME_MAX)
 
 /** Begin of the session of OpenVPN's own token, epoch ms, in whole seconds; 0 for another text. Pure. */
 export function sessionBegin(secret: string): number {

@@ -2,7 +2,13 @@ import { type Log, messageOfError } from '#infra/agent/log.ts'
 import type { Admission } from './admission.ts'
 import { Leaves } from './leaves.ts'
 import { Management } from './management.ts'
-import { type ClientSession, type ManagementEvent, readSession } from './management-lines.ts'
+import {
+  type ClientSession,
+  type ManagementEvent,
+  type PeerSession,
+  readPeer,
+  readSession,
+} from './management-lines.ts'
 import { normalSerial } from './revoked-serials.ts'
 
 /* State of a running process, by its management socket: connected or not, and the sessions of its clients. */
@@ -25,6 +31,8 @@ export interface ManagedTunnelPorts {
   readonly device: string
   readonly socketPath: string
   readonly isServer: boolean
+  /** True for an end of a link that both ends dial. Absent: no. */
+  readonly isPeer?: boolean
   readonly log: Log
   /** True while the process runs. */
   isRunning(): boolean
@@ -33,6 +41,8 @@ export interface ManagedTunnelPorts {
   /** A server listens, or a client has reached its server. */
   connected(): void
   sessionsChanged(change: SessionChange): void
+  /** False for a client whose member's sessions have ended since its admission. Absent: never. */
+  isAdmitted?(client: ClientNotification): boolean
   /** A client asks for admission (`CONNECT`, `REAUTH`). */
   admit(client: ClientNotification): Promise<Admission>
 }
@@ -51,6 +61,7 @@ export class ManagedTunnel {
   private readonly ports: ManagedTunnelPorts
   private management: Management | null = null
   private state = ''
+  private session: PeerSession | null = null
   private readonly sessions = new Map<number, Session>()
   private readonly leaves = new Leaves()
   /** Times of the last refusals of clients with a revoked certificate, by name. */
@@ -87,6 +98,11 @@ export class ManagedTunnel {
     return this.management !== null && this.state === CONNECTED
   }
 
+  /** Session of the other end, where both dial; null without one. */
+  get peer(): PeerSession | null {
+    return this.isUp ? this.session : null
+  }
+
   /** Sessions by the name of the client. */
   clients(): ReadonlyMap<string, ClientSession> {
     return new Map([...this.sessions.values()].map((session) => [session.name, session]))
@@ -109,6 +125,14 @@ export class ManagedTunnel {
       meant.map(([cid]) => this.management?.command(`client-kill ${cid} ${message}`)),
     )
     return sent.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  /** Ends the session with the other end, which is dialled again; returns the number of ended ones. */
+  async reconnect(): Promise<number> {
+    await this.opening
+    const isEnded = this.isUp
+    await this.management?.command('signal SIGUSR1')
+    return isEnded ? 1 : 0
   }
 
   /** Reads ciphers and byte counts of the sessions anew. */
@@ -141,7 +165,16 @@ export class ManagedTunnel {
     if (this.ports.isServer) await management.command('log on')
     const [line = ''] = (await management.list('state')).slice(-1)
     if (this.state === '') this.state = line.split(',')[1] ?? '' // a notification since is newer than the reply
+    await this.refreshPeer()
     await this.refresh()
+    this.ports.changed()
+  }
+
+  private async refreshPeer(): Promise<void> {
+    const { management } = this
+    if (management === null || this.ports.isPeer !== true || this.state !== CONNECTED) return
+    const [states, log] = [await management.list('state'), await management.list('log all')]
+    this.session = readPeer(states.at(-1) ?? '', log)
     this.ports.changed()
   }
 
@@ -180,6 +213,7 @@ export class ManagedTunnel {
   private onState(state: string): void {
     this.state = state
     if (state === CONNECTED) this.ports.connected()
+    void this.refreshPeer().catch(() => {}) // the next state reads it again
   }
 
   private onRevoked(name: string): void {
@@ -190,6 +224,8 @@ export class ManagedTunnel {
   private onClient(client: ClientNotification): void {
     const { event, cid, env } = client
     if (event === 'ESTABLISHED') {
+      if (this.ports.isAdmitted?.(client) === false)
+        void this.management?.command(`client-kill ${cid} HALT`).catch(() => {})
       const serial = env.get('tls_serial_hex_0')
       const session = toSession(client)
       this.sessions.set(cid, { ...session, serial: serial === undefined ? null : normalSerial(serial) })

@@ -97,6 +97,16 @@ function toRevoked(rest: string): ManagementEvent | null {
   return name === undefined ? null : { type: 'revoked', name }
 }
 
+/** Session with the other end of a link that both ends dial. */
+export type PeerSession = Pick<ClientSession, 'remote' | 'cipher'>
+
+/** Its address from the newest line of `state`, its cipher from the newest line of the log that names one. */
+export function readPeer(state: string, log: readonly string[]): PeerSession {
+  const [, , , , ip = '', port = ''] = state.split(',')
+  const ciphers = log.map((line) => /Data Channel: cipher '([\w-]{1,32})'/.exec(line)?.[1])
+  return { remote: ip === '' ? '' : `${ip}:${port}`, cipher: ciphers.findLast((cipher) => cipher !== undefined) ?? '' }
+}
+
 /** Session of a client, from a line of `status 3`; null for other lines. */
 export interface ClientSession {
   readonly name: string

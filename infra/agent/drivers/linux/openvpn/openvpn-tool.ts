@@ -1,8 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CLIENT_ERRORS } from '#contract/client/errors.ts'
-import { CERTIFICATE } from '#contract/device/limits.ts'
 import { type Log, messageOfError } from '#infra/agent/log.ts'
 import { replaceFile } from '#infra/agent/store.ts'
 import { clientFolder, managementSocket } from '#infra/agent/drivers/render/openvpn.ts'
@@ -11,9 +9,11 @@ import { type ProcessExit, type ProcessTable, hashOfText } from '../processes/pr
 import { Respawns } from '../processes/respawns.ts'
 import { requireProgram, toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
-import { type AuthorizeDial, decideAdmission } from './admission.ts'
+import { type AuthorizeDial, decideAdmission, sessionIdOf } from './admission.ts'
+import { isRestartDue } from './certificate-renewal.ts'
 import { checkConfigs, checkKeys, checkPorts, refusalLines } from './check.ts'
-import { ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
+import type { DialSessions } from './dial-sessions.ts'
+import { type ClientNotification, ManagedTunnel, SUPERSEDED, type SessionChange } from './managed-tunnel.ts'
 import type { ClientSession } from './management-lines.ts'
 import { type OpenvpnObserved, type OpenvpnStep, planOpenvpn, settledOpenvpn } from './plan.ts'
 import { revokedSerials } from './revoked-serials.ts'
@@ -28,7 +28,7 @@ import {
   writeKeys,
   writeRevoked,
 } from './tunnel-files.ts'
-import { type OpenvpnWanted, type WantedProcess, wantedKeys, wantedOpenvpn } from './wanted.ts'
+import { type OpenvpnWanted, type WantedProcess, takesClients, wantedKeys, wantedOpenvpn } from './wanted.ts'
 
 /* Tool OpenVPN: a process for each server and for each tunnel that this device dials. */
 
@@ -41,6 +41,8 @@ export interface OpenvpnOptions {
   readonly processes: ProcessTable
   readonly log: Log
   readonly authorizeDial: AuthorizeDial
+  /** Sessions of software members that may be renewed. */
+  readonly sessions: DialSessions
   /** A tunnel or session came or went. */
   changed(): void
   /** Sessions of software members at one server have changed. */
@@ -136,7 +138,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   /** State of a process by the name of its interface; null if it does not run or does not answer. */
-  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'hasRevoked'> | null {
+  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'peer' | 'hasRevoked'> | null {
     return this.tunnels.get(device) ?? null
   }
 
@@ -159,23 +161,47 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     }
   }
 
-  /** Ends the sessions of a client in a network; true if there were any. A halted one stays out until its person dials. */
-  async disconnect(network: string, name: string, isHalted = false): Promise<boolean> {
-    const own = Object.entries(this.current.processes).filter(([, each]) => each.network === network)
-    const isMeant = (session: ClientSession) => session.name === name
-    const counts = await Promise.all(
-      own.map(([device]) => {
-        const tunnel = this.tunnels.get(device)
-        return isHalted ? tunnel?.disconnect(isMeant, 'HALT', SUPERSEDED) : tunnel?.disconnect(isMeant, 'RESTART')
-      }),
-    )
-    return counts.some((count) => count !== undefined && count > 0)
+  /** Ends the sessions of a client in a network, which connects again; true if there were any. */
+  disconnect(network: string, name: string): Promise<boolean> {
+    return this.disconnectFrom((each) => each.network === network, name, 'RESTART')
+  }
+
+  /**
+   * The same for a software member. A halted session is not renewed: its person dials again.
+   * @param profile ends only a session with this profile; null for any.
+   */
+  async endDials(network: string, name: string, isHalted: boolean, profile: number | null): Promise<boolean> {
+    const { sessions } = this.options
+    const last = sessions.last(network, name)
+    if (isHalted) sessions.forget(network, name, profile)
+    if (profile !== null && last !== null && last.profile !== profile) return false
+    const isServer = (each: WantedProcess) => each.network === network && each.role === 'software-server'
+    const reason = profile === null ? SUPERSEDED : CLIENT_ERRORS.DIAL_PROFILE_OVER.msg
+    return isHalted
+      ? this.disconnectFrom(isServer, name, 'HALT', reason)
+      : this.disconnectFrom(isServer, name, 'RESTART')
   }
 
   /** Reads the byte counts of all software members anew. */
   async refreshSessions(): Promise<void> {
     const servers = Object.entries(this.current.processes).filter(([, { role }]) => role === 'software-server')
     await Promise.allSettled(servers.map(([device]) => this.tunnels.get(device)?.refresh()))
+  }
+
+  private async disconnectFrom(
+    isMeant: (process: WantedProcess) => boolean,
+    name: string,
+    how: 'HALT' | 'RESTART',
+    reason = '',
+  ): Promise<boolean> {
+    const own = Object.entries(this.current.processes).filter(([, each]) => isMeant(each))
+    const counts = await Promise.all(
+      own.map(([device, { peer }]) => {
+        const tunnel = this.tunnels.get(device)
+        return peer === name ? tunnel?.reconnect() : tunnel?.disconnect((each) => each.name === name, how, reason)
+      }),
+    )
+    return counts.some((count) => count !== undefined && count > 0)
   }
 
   /** Leaves everything running. */
@@ -233,7 +259,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     await this.options.processes.stop(device, STOP_MS)
     this.endSessions(device)
     const { state, folders } = this.options
-    if (successor === undefined || successor.role === 'client') await removeClients(folders, device)
+    if (successor === undefined || !takesClients(successor)) await removeClients(folders, device)
     if (successor !== undefined) return
     for (const path of [
       configFile(state, device),
@@ -250,7 +276,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     if (count > 0) await new Promise((resolve) => setTimeout(resolve, ANNOUNCE_MS))
   }
 
-  /** Disconnects whom the list names. Clients that connected before this agent come back at once if they may. */
+  /**
+   * Disconnects whom the list names. Clients that connected before this agent come back at once if they may, as does the other
+   * end of a link that both dial: its serial number is not known.
+   */
   private async writeRevoked(number: string, wanted: OpenvpnWanted): Promise<void> {
     const list = wantedKeys(wanted, number)?.revoked ?? null
     await writeRevoked(this.options.folders, number, list)
@@ -259,7 +288,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     const servers = Object.entries(wanted.processes).filter(
       ([, each]) => each.network === number && each.role === 'router-server',
     )
-    for (const [device] of serials.size === 0 ? [] : servers)
+    const peers = Object.entries(wanted.processes).filter(([, each]) => each.network === number && each.role === 'peer')
+    if (serials.size === 0) return
+    for (const [device] of peers) await this.tunnels.get(device)?.reconnect()
+    for (const [device] of servers)
       await this.tunnels.get(device)?.disconnect(({ serial }) => serial === null || serials.has(serial), 'RESTART')
   }
 
@@ -280,7 +312,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     const config = configFile(state, device)
     await prepareShared(folders)
     await mkdir(join(state, 'openvpn'), { recursive: true, mode: 0o700 })
-    if (want.role !== 'client') await mkdir(clientFolder(folders, device), { recursive: true, mode: 0o711 })
+    if (takesClients(want)) await mkdir(clientFolder(folders, device), { recursive: true, mode: 0o711 })
     if (want.role === 'software-server') await ensureTokenKey(folders, want.network)
     await replaceFile(config, want.config)
     await replaceFile(certificateFile(state, device), wantedKeys(wanted, want.network)?.certificate ?? '')
@@ -300,20 +332,24 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   private manage(device: string, want: WantedProcess): ManagedTunnel {
-    const { processes, folders, log, changed, authorizeDial } = this.options
+    const { processes, folders, log, changed, authorizeDial, sessions } = this.options
     this.tunnels.get(device)?.close()
     const tunnel = new ManagedTunnel({
       device,
       socketPath: managementSocket(folders, device),
-      isServer: want.role !== 'client',
+      isServer: takesClients(want),
+      isPeer: want.role === 'peer',
       log,
       isRunning: () => processes.running().has(device),
       changed,
       connected: () => this.options.connected?.(),
       sessionsChanged: (change) => this.onSessions(device, want, change),
+      isAdmitted: ({ env }: ClientNotification) =>
+        want.role !== 'software-server' || sessionIdOf(env) === '' || sessions.find(sessionIdOf(env)) !== null,
       admit: (client) =>
         decideAdmission(client, this.current.processes[device] ?? want, {
           authorizeDial,
+          sessions,
           entryTime: (name) => readEntryTime(folders, device, name),
         }),
     })
@@ -377,24 +413,16 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     return Object.fromEntries(numbers.filter(([, number]) => number !== ''))
   }
 
-  /** A running process whose certificate soon ends and has a successor on the disk. */
+  /** A running process that restarts for the renewed certificate on the disk. */
   private async findExpiring(names: readonly string[]): Promise<string | null> {
     for (const name of names.toSorted()) {
       const running = await readText(certificateFile(this.options.state, name))
       const wanted = this.current.processes[name]
       const renewed = wanted && wantedKeys(this.current, wanted.network)?.certificate
-      if (running === null || renewed === undefined || running === renewed) continue
-      if (endOf(running) < Date.now() + CERTIFICATE.restartMs) return name
+      if (running === null || wanted === undefined || renewed === undefined) continue
+      if (isRestartDue(wanted.role, running, renewed, Date.now())) return name
     }
     return null
-  }
-}
-
-const endOf = (certificate: string): number => {
-  try {
-    return Date.parse(new X509Certificate(certificate).validTo)
-  } catch {
-    return 0
   }
 }
 

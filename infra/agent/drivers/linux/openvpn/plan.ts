@@ -1,6 +1,6 @@
 import { hashOfText } from '../processes/process-table.ts'
 import type { Step } from '../tool.ts'
-import { type OpenvpnWanted, type WantedProcess, wantedKeys } from './wanted.ts'
+import { type OpenvpnWanted, type WantedProcess, takesClients, wantedKeys } from './wanted.ts'
 
 /* Pure plan of OpenVPN: steps from what runs and lies on the disk to what a document wants. */
 
@@ -18,7 +18,7 @@ export interface OpenvpnObserved {
   readonly revoked: Readonly<Record<string, string>>
   /** Hashes of the texts of processes that ended and are not started now: a timer starts them, or they ended too often. */
   readonly paused: Readonly<Record<string, string>>
-  /** Process whose certificate, in memory since its start, soon ends and is renewed on the disk; one at a time. */
+  /** Process that restarts for the renewed certificate on the disk; one at a time. */
   readonly expiring: string | null
 }
 
@@ -37,7 +37,7 @@ export function settledOpenvpn({ processes, keys }: OpenvpnWanted): OpenvpnObser
     processes: mapValues(processes, ({ text }) => hashOfText(text)),
     networks: mapValues(processes, ({ network }) => network),
     clients: mapValues(
-      Object.fromEntries(Object.entries(processes).filter(([, each]) => each.role !== 'client')),
+      Object.fromEntries(Object.entries(processes).filter(([, each]) => takesClients(each))),
       ({ clients }) => clients,
     ),
     keys: mapValues(keys, ({ ca, certificate, control }) => ({ ca, certificate, control })),
@@ -102,7 +102,7 @@ function clientSteps(
   isRunning: boolean,
 ): OpenvpnStep[] {
   const want = wanted.processes[device]
-  if (want === undefined || want.role === 'client') return []
+  if (want === undefined || !takesClients(want)) return []
   const found = observed.clients[device]
   const base = { action: 'clients', device, networks: [want.network], reconnects: [] } as const
   const [before, after] = [found ?? {}, want.clients]
@@ -118,7 +118,7 @@ function clientSteps(
 function startStep(device: string, { processes }: OpenvpnWanted): OpenvpnStep {
   const want = processes[device]
   return {
-    phase: want?.role === 'client' ? 'clients' : 'servers',
+    phase: want !== undefined && takesClients(want) ? 'servers' : 'clients',
     action: 'start',
     device,
     networks: want === undefined ? [] : [want.network],

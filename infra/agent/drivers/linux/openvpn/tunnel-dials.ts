@@ -10,8 +10,8 @@ import type { SoftwareServer } from './openvpn-tool.ts'
 
 interface TunnelDialsPorts {
   readonly clock: Clock
-  /** Ends the sessions of a member in a network. */
-  end(network: string, name: string, isHalted: boolean): Promise<unknown>
+  /** Ends the sessions of a member in a network, of any profile or of one. */
+  end(network: string, name: string, isHalted: boolean, profile: number | null): Promise<unknown>
   /** Lists the sessions anew, with their byte counts. */
   refresh(): Promise<void>
 }
@@ -37,10 +37,10 @@ export class TunnelDials implements DialSource {
   /** The driver ends the sessions of members that the document does not name any more. */
   serve(): void {}
 
-  end(network: string, name: string, isHalted: boolean): number {
-    const own = [...this.open.values()].filter(({ dial }) => dial.network_number === network && dial.name === name)
-    if (own.length > 0) void this.ports.end(network, name, isHalted)
-    return own.length
+  /** Also without an open dial: one may be admitted that does not stand yet. */
+  end(network: string, name: string, isHalted: boolean, profile: number | null): number {
+    void this.ports.end(network, name, isHalted, profile)
+    return [...this.open.values()].filter(({ dial }) => dial.network_number === network && dial.name === name).length
   }
 
   /** The dials go on without the agent. */

@@ -4,13 +4,16 @@ import { clientsPath, configPath, pushedPath } from '#infra/agent/drivers/render
 import type { Folders } from '#infra/agent/drivers/render/target.ts'
 import { type Tunnel, listNetworks } from '#infra/agent/drivers/render/tunnels.ts'
 import type { Rendering } from '../tool.ts'
-import { toStaticKey } from './static-key.ts'
+import { toStaticKey } from '#domain/client/static-key.ts'
 
 /* Part of a document that OpenVPN carries: its processes, with the files that they read. Plain data. */
 
 export interface WantedProcess {
   readonly network: string
-  readonly role: 'router-server' | 'software-server' | 'client'
+  /** `peer`: an end of a link that both ends dial. */
+  readonly role: 'router-server' | 'software-server' | 'client' | 'peer'
+  /** Name of the other end of such a link; null for the other roles. */
+  readonly peer: string | null
   readonly config: string
   /** Text whose hash decides on a restart: without certificate and revocation list, which are renewed. */
   readonly text: string
@@ -21,6 +24,10 @@ export interface WantedProcess {
   /** Options of every software member. */
   readonly pushed: readonly string[]
 }
+
+/** True for a server, which has files of its clients. */
+export const takesClients = ({ role }: Pick<WantedProcess, 'role'>): boolean =>
+  role === 'router-server' || role === 'software-server'
 
 /** Files of one network. */
 export interface NetworkKeys {
@@ -94,6 +101,7 @@ function toProcess(
   return {
     network,
     role: roleOf(tunnel),
+    peer: tunnel.type === 'pair-peer' ? tunnel.link.peer : null,
     config,
     text: JSON.stringify([config, ca, control, publicKeyHash(certificate)]),
     port: portOf(tunnel),
@@ -104,12 +112,13 @@ function toProcess(
 
 function roleOf({ type }: Tunnel): WantedProcess['role'] {
   if (type === 'software-server') return type
+  if (type === 'pair-peer') return 'peer'
   return type === 'access-server' || type === 'pair-server' ? 'router-server' : 'client'
 }
 
 function portOf(tunnel: Tunnel): number | null {
   if ('server' in tunnel) return tunnel.server.port
-  return tunnel.type === 'pair-server' ? tunnel.link.port : null
+  return tunnel.type === 'pair-server' || tunnel.type === 'pair-peer' ? tunnel.link.port : null
 }
 
 function clientsOf(tunnel: Tunnel, files: ReadonlyMap<string, string>): Record<string, string> {

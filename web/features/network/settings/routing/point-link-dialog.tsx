@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useFieldArray } from 'react-hook-form'
+import { useFieldArray, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { pointLinkRows } from '#contract/network/fields.ts'
@@ -55,7 +55,7 @@ function LoadedPointLink({ info, member, current, read, ...handlers }: MemberDia
       send={({ input }) => edit.trigger(input)}
       {...handlers}
     >
-      <Rows form={form} peers={peers} freeGateway={start.free_gateway} />
+      <Rows form={form} peers={peers} freeGateway={start.free_gateway} saved={start.linkList} />
     </SettingDialog>
   )
 }
@@ -69,8 +69,16 @@ const toValues = ({ linkList }: Links) => ({
   })),
 })
 
-function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readonly Member[]; freeGateway: string }) {
+interface RowsProps {
+  readonly form: PointLinkForm
+  readonly peers: readonly Member[]
+  readonly freeGateway: string
+  readonly saved: Links['linkList']
+}
+
+function Rows({ form, peers, freeGateway, saved }: RowsProps) {
   const { control, formState } = form
+  const chosen = useWatch({ control, name: 'link_config' })
   const problems = formState.errors.link_config
   useErrorPlace(control, 'link_config')
   const { fields, append, remove } = useFieldArray({ control, name: 'link_config' })
@@ -102,6 +110,7 @@ function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readon
           <Button theme="borderless" type="danger" onClick={() => remove(i)}>
             删除
           </Button>
+          <Ports link={saved.find(({ router_name }) => router_name === chosen[i]?.router_name)} />
         </fieldset>
       ))}
       <FieldNotes id="link_config" error={problems?.root?.message ?? problems?.message} />
@@ -110,5 +119,17 @@ function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readon
         {peers.length === 0 ? '没有可互联的成员' : '添加互联'}
       </Button>
     </>
+  )
+}
+
+/** Ports in use at both ends, for a port that is forwarded to the device. */
+function Ports({ link }: { readonly link: Links['linkList'][number] | undefined }) {
+  if (link === undefined) return null
+  const { port, client_port: clientPort } = link
+  const [own, other] = link.is_server === 1 ? [port, clientPort] : [clientPort, port]
+  return (
+    <span
+      className={`nl-help ${styles.ports}`}
+    >{`使用中的UDP端口：本端 ${own ?? '不固定'}，对端 ${other ?? '不固定'}`}</span>
   )
 }

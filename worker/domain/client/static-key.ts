@@ -1,4 +1,4 @@
-/** Text of a static key of OpenVPN, from 2048 bits in hex. */
+/** Text of a static key (`-----BEGIN OpenVPN Static key V1-----`), from 2048 bits in hex. */
 export const toStaticKey = (hex: string): string =>
   [
     '-----BEGIN OpenVPN Static key V1-----',
