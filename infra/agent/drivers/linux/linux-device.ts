@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LinkCounters } from '#contract/device/counters.ts'
+import type { LinkCounters, TrunkCounters } from '#contract/device/counters.ts'
 import type { Log } from '#infra/agent/log.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { DialSource } from '#infra/agent/reports/dial-reporter.ts'
@@ -9,7 +9,7 @@ import type { Driver } from '../driver.ts'
 import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
 import { ipTool } from './ip/ip-tool.ts'
 import { watchInterfaces } from './interface-watch.ts'
-import { linkCounterReader } from './link-counters.ts'
+import { linkCounterReader, trunkCounterReader } from './link-counters.ts'
 import { type LinuxPart, type PartPorts, openPart } from './linux-part.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { DialSessions } from './openvpn/dial-sessions.ts'
@@ -50,6 +50,8 @@ export interface LinuxDevice {
   renderingOf(number: string): Rendering | null
   /** Counters of the links that it dials. */
   readLinkCounters(): Promise<LinkCounters>
+  /** Counters of the interfaces that serve its points, by the network's number. */
+  readTrunkCounters(): Promise<TrunkCounters>
   /** Adds a listener of tunnels and sessions that come or go. */
   onChange(listener: () => void): void
   /** Leaves everything running. */
@@ -104,6 +106,7 @@ export async function openShared(
     changed: () => listeners.forEach((listener) => listener()),
     sessionsChanged: (server, change) => dials.take(server, change),
   }
+  const counted = { clock, parts, running: () => processes.running() }
   return {
     ports,
     toDevice: (driver, close) => ({
@@ -116,7 +119,8 @@ export async function openShared(
       },
       renderingOf: (number) =>
         parts().flatMap(({ driver: { running } }) => (running?.slots.has(number) ? [running] : []))[0] ?? null,
-      readLinkCounters: linkCounterReader({ clock, parts, running: () => processes.running() }),
+      readLinkCounters: linkCounterReader(counted),
+      readTrunkCounters: trunkCounterReader(counted),
       onChange: (listener) => listeners.push(listener),
       close() {
         close()

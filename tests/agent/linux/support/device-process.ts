@@ -79,7 +79,11 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
   dials: async () => [...dials.values()],
   refreshDials: () => Promise.all(openvpns().map((openvpn) => openvpn.refreshSessions())),
   endDial: async (args) => device.dials.end(...(args as [string, string, boolean, number | null])),
-  disconnect: (named) => Promise.all(openvpns().map((openvpn) => openvpn.disconnect(...(named as [string, string])))),
+  async disconnect(named) {
+    const [network, name] = named as [string, string]
+    const ended = await Promise.all(openvpns().map((openvpn) => openvpn.disconnect(network, name)))
+    return ended.includes(true)
+  },
   exhausted: async () => Object.fromEntries(openvpns().flatMap((openvpn) => [...openvpn.exhausted()])),
   linkCounters: () => device.readLinkCounters(),
   reset: (network) => Promise.all(openvpns().map((openvpn) => openvpn.reset(String(network)))),

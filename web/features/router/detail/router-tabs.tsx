@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
-import { RoutesChoice } from '#ui/member/effective-routes.tsx'
+import { RoutesChoice } from '#ui/member/routes/routes-choice.tsx'
 import { TunnelTable } from '#ui/member/tunnels/tunnel-table.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 
