@@ -11,6 +11,8 @@ export type ManagementEvent =
     }
   | { readonly type: 'bytes'; readonly rx: number; readonly tx: number }
   | { readonly type: 'client-bytes'; readonly cid: number; readonly rx: number; readonly tx: number }
+  /** A client was refused, because its certificate is revoked. */
+  | { readonly type: 'revoked'; readonly name: string }
   /** Question for a password or its refusal (`PASSWORD`), message of the server (`NOTIFY`), reason of the end (`FATAL`). */
   | { readonly type: 'notice'; readonly kind: 'PASSWORD' | 'NOTIFY' | 'FATAL'; readonly text: string }
   /** Line of the reply to a command. */
@@ -52,8 +54,10 @@ export function readManagementLine(
       return { event: toClientBytes(rest), block }
     case 'CLIENT':
       return readClientLine(rest, block)
+    case 'LOG':
+      return { event: toRevoked(rest), block }
     default:
-      return { event: null, block } // INFO, HOLD, LOG
+      return { event: null, block } // INFO, HOLD
   }
 }
 
@@ -84,6 +88,13 @@ function toBytes(rest: string): ManagementEvent | null {
 function toClientBytes(rest: string): ManagementEvent | null {
   const [, cid, rx, tx] = /^(\d+),(\d+),(\d+)$/.exec(rest) ?? []
   return cid === undefined ? null : { type: 'client-bytes', cid: Number(cid), rx: Number(rx), tx: Number(tx) }
+}
+
+const REVOKED = /VERIFY ERROR: depth=0, error=certificate revoked: CN=([\w.@-]{1,64})(?:,|$)/
+
+function toRevoked(rest: string): ManagementEvent | null {
+  const [, name] = REVOKED.exec(rest) ?? []
+  return name === undefined ? null : { type: 'revoked', name }
 }
 
 /** Session with the other end of a link that both ends dial. */
