@@ -37,7 +37,7 @@ const NO_JSON_SCHEMA = 'web/lib/bundle/no-zod-json-schema.ts'
 
 const sessionPaths = new Set(SESSION.map((path) => inRoot(path)))
 
-/** The SPA: sources in web/, output in dist/ which the Worker serves as static assets. */
+/** The console and the page of software members: sources in web/, output in dist/ which the Worker serves as static assets. */
 export default defineConfig({
   root: 'web',
   plugins: [
@@ -64,12 +64,14 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 700, // X6 is one lazy chunk of that size
     rolldownOptions: {
+      input: { index: inRoot('web/index.html'), client: inRoot('web/client.html') },
       output: {
         // The first page lists every chunk, and hashes do not compress: 42 bits are enough for one name, 30 for a style sheet's.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:5][extname]',
         codeSplitting: {
           groups: [
+            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }, // of both entries
             { name: 'session', test: (id) => sessionPaths.has(id.replace(/\?.*$/, '')) },
             { name: 'page', minShareCount: 60 }, // small modules of nearly every page: apart they compress worse
           ],

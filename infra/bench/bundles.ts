@@ -18,6 +18,7 @@ const PAGES = [
   { path: '/account/message', budget: 270, who: 'signedIn' },
   { path: '/register', budget: 270, who: 'anonymous' },
   { path: '/handbook', budget: 270, who: 'anonymous' },
+  { path: '/client', budget: 90, who: 'anonymous' },
 ] as const
 /** Page of a router, with one budget for the chunks that it loads by itself, and one with those of its charts. */
 const ROUTER = { path: '/router/detail', budget: 270, drawn: 300 } as const

@@ -98,7 +98,8 @@ export const pageStart: Plugin = {
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler(html, { bundle = {}, chunk }) {
+    handler(html, { bundle = {}, chunk, path }) {
+      if (path !== '/index.html') return html // the page of software members has one chunk
       const links = (['login', 'console'] as const).flatMap((start) => startLinks(bundle, chunk?.fileName ?? '', start))
       return html
         .replace(SHEET, '<link rel="preload" as="style"$1>\n    <link rel="stylesheet"$1 media="not all">')

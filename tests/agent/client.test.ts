@@ -32,6 +32,7 @@ const DIAL: DialDocument = {
         { host: '203.0.113.5', port: 20_001 },
         { host: '2001:db8::1', port: 20_001 },
       ],
+      fixed: 1,
       segment: '100.64.16.0/20',
       gateway: '100.64.16.1',
       ip: '100.64.31.254',

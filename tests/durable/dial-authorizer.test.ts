@@ -265,7 +265,8 @@ it('at a node a refusal is recorded in the account of the network, and guesses a
   await db.insert(memberSettings).values({ ...setting, routerId: id })
   await readNow(routerStub(pop.node))
   const device = await connectOnlineDevice(pop.node)
-  const claims = { memberId: id, credentialVersion: 0, networkNumber: number, expiresAt: Date.now() + 60_000 }
+  const expiresAt = Date.now() + 60_000
+  const claims = { memberId: id, credentialVersion: 0, networkNumber: number, expiresAt, profileId: null }
   const token = (over: Partial<typeof claims> = {}) => createDialToken(env.HMAC_SECRET, { ...claims, ...over })
   const caller = { device, number, name }
   expect(await ask(caller, { secret: await token() })).toMatchObject({ ok: true })

@@ -20,6 +20,7 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^web\/lib\//, '^web/lib/|^worker/contract/'],
   [/^web\/ui\//, '^web/(lib|ui)/|^worker/contract/'],
   [/^web\/features\/([\w-]+)\//, '^web/(lib|ui|features/$1)/|^worker/(contract|domain)/'],
+  [/^web\/client\//, '^web/(client|lib/proof-of-work)/|^worker/contract/'],
   [/^web\/(app\/|[\w-]+\.tsx?$)/, '^web/|^worker/contract/'],
 ]
 

@@ -11,6 +11,7 @@ const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" c
 
 const files: Record<string, [string, string]> = {
   '/': ['text/html; charset=utf-8', PAGE],
+  '/client': ['text/html; charset=utf-8', PAGE.replace('main-abc', 'client-abc')],
   '/brand/netloom.svg': ['image/svg+xml', '<svg/>'],
 }
 
@@ -41,6 +42,19 @@ describe('account 1 · brand in the page', () => {
     expect(html).toContain(`href="${own.logo.replace('.svg', '-icon.svg')}"`)
     expect(readBrand(html)).toEqual({ ...own, environment: 'production' })
     expect(siteApi.config.output.parse(readBrand(html))).toEqual(readBrand(html))
+  })
+
+  it('is in the page of software members, too, whatever follows its path', async () => {
+    for (const path of ['/client', '/client/', '/client/other']) {
+      const page = await open('lantu.netloom.cn', path)
+      const html = await page.text()
+      expect(html).toContain('client-abc')
+      expect(html).not.toMatch(/id="outline"|data-start/)
+      expect(readBrand(html)).toMatchObject({ name: '蓝途' })
+      expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+      expect(page.headers.get('cache-control')).toBe('no-cache')
+    }
+    expect(await (await open('lantu.netloom.cn', '/clients')).text()).toContain('main-abc')
   })
 
   it('has four brands that differ in title, logo and colour', () => {

@@ -174,7 +174,6 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'agent dial dials[].name',
     'agent client_auth id',
     'agent client_auth name',
-    'agent client_auth session',
   ],
   'is refused by a rule of the whole form': [
     'account/edit_phone phone',

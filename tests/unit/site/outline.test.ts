@@ -68,6 +68,9 @@ describe('account 1 · outline of a page', () => {
     ['/network/ticket_create', true, null, null],
     ['/404/index', false, 'form', 'login'],
     ['/__local/kit', true, null, null],
+    ['/client', true, null, null],
+    ['/client/p/x', false, null, null],
+    ['/clients', false, 'form', 'login'],
   ] as const)('%s with a session: %s → %s', (path, isSignedIn, frame, chunks) => {
     expect(toPageStart(path, isSignedIn)).toEqual({ frame, chunks })
   })

@@ -8,6 +8,7 @@ const textOf = (file: string): string => readFileSync(file, 'utf8')
 /** Text inputs outside forms: search, page number, typed confirmation, pasted rows. Each cleans its own text. */
 const OUTSIDE_FORMS = [
   'web/app/palette/palette.tsx',
+  'web/client/field.tsx', // the server cleans what this page sends
   'web/features/network/plan/picker/paste-dialog.tsx',
   'web/features/network/settings/routing/prefix-dialog.tsx',
   'web/ui/dialog/confirm-dialog.tsx',

@@ -12,9 +12,10 @@ const SHEETS = listFiles('web', /\.css$/).map((file) => ({
 /** May restyle classes of other sheets: touch target sizes, rows of a table on a phone. */
 const RESTYLING = new Set(['touch.css', 'ui/table/data-table-phone.css'])
 
-/** Sheets that may use literal colours: an illustration that is dark in both themes, and the captcha's. */
+/** Sheets that may use literal colours: tokens, an illustration that is dark in both themes, and the captcha's. */
 const OWN_COLOURS = new Set([
   'theme.css',
+  'client/client.css', // has the tokens of its page
   'app/layouts/network-art.css',
   'ui/form/field.css',
   'ui/totp/totp.module.css',

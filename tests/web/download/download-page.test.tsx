@@ -35,8 +35,16 @@ describe('directory 2 · client download page', () => {
     expect(await screen.findAllByText('暂未发布')).toHaveLength(6)
     const cards = screen.getAllByRole('region').map((card) => card.getAttribute('aria-label'))
     expect(cards).toEqual(['Windows', 'macOS', 'Android', 'iOS', 'Linux', 'Harmony OS'])
-    expect(screen.queryByRole('link')).toBeNull()
     expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('says on four of them how to connect today, and leads to the page of software members', async () => {
+    open({ windows: build() })
+    await screen.findAllByText('暂未发布')
+    const links = screen.getAllByRole('link', { name: /^登录并下载/ })
+    expect(links.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')])).toEqual(
+      ['Windows', 'macOS', 'Android', 'iOS'].map((name) => [`登录并下载 ${name} 的接入配置`, '/client']),
+    )
   })
 
   it('shows version, date, size, digest and notes as text, and saves the file under its name', async () => {

@@ -31,6 +31,7 @@ const BASE: Handlers = {
   'router/quantity': { data: QUANTITY },
   'router/lists': { data: [], count: 0 },
   'router/paths': { data: {} },
+  'router/profiles': { data: [] },
   'router/events': { data: { live: 1, transitions: [], bar: { from: 0, to: 86_400_000, start: 'online' } } },
   'country/lists': { data: [{ code: 'CN', name: 'China', dialCode: '86', phoneFormat: '', CNName: '中国' }] },
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { CLIENT_PAGE_PATH } from '#contract/client/profiles.ts'
 import { type Build, type Platform, PLATFORMS } from '#contract/download/index.ts'
 import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -9,7 +10,7 @@ import { ErrorState } from '#ui/state/page-states.tsx'
 import { useVersions } from './api.ts'
 import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
 import styles from './download-page.module.css'
-import { hasLinux, isMobile, ownPlatform, PLATFORM_NAME } from './platform-text.ts'
+import { hasConnect, hasLinux, isMobile, ownPlatform, PLATFORM_NAME } from './platform-text.ts'
 
 /* Page of the client builds by platform (directory 2). */
 
@@ -73,9 +74,23 @@ function Card({ platform, isOwn, isPublished, children, action }: CardProps) {
       </header>
       <div className={styles.body}>
         {isPublished === undefined ? <Skeleton /> : isPublished ? children : <Unpublished />}
+        {isPublished !== undefined && hasConnect(platform) && <ConnectNote name={name} />}
       </div>
       {isPublished && action}
     </section>
+  )
+}
+
+/** An application that exists: nothing of it is hosted here. The page is another entry, so the link loads it. */
+function ConnectNote({ name }: { readonly name: string }) {
+  return (
+    <p className={styles.connect}>
+      现在可用 OpenVPN Connect（发布者 OpenVPN Inc.）接入：
+      <a href={CLIENT_PAGE_PATH} aria-label={`登录并下载 ${name} 的接入配置`}>
+        登录并下载接入配置
+      </a>
+      ，用该应用打开后连接。
+    </p>
   )
 }
 

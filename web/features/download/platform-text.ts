@@ -24,6 +24,9 @@ export const DISTRIBUTION_NAME: Readonly<Record<LinuxDistribution, string>> = {
 
 export const isMobile = (platform: Platform): boolean => ['android', 'iOS', 'harmonyos'].includes(platform)
 
+/** True where OpenVPN's own application runs. */
+export const hasConnect = (platform: Platform): boolean => ['windows', 'macOS', 'android', 'iOS'].includes(platform)
+
 const SIGNS: readonly (readonly [RegExp, Platform])[] = [
   [/HarmonyOS|OpenHarmony/, 'harmonyos'], // names Android, too
   [/Android/, 'android'],

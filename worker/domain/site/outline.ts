@@ -31,10 +31,12 @@ const PLAIN: readonly string[] = [
 /** Pages behind the sign-in that draw their own frame. */
 const BARE: readonly string[] = ['/404/index', '/network/ticket_create']
 const LOCAL = '/__local/'
+/** Page of software members, which is small enough to need none. */
+const CLIENT = /^\/client(\/|$)/
 
 /** Start of the page to which an address leads, with or without a session. */
 export function toPageStart(path: string, isSignedIn: boolean): PageStart {
-  if (path.startsWith(LOCAL)) return { frame: null, chunks: null }
+  if (path.startsWith(LOCAL) || CLIENT.test(path)) return { frame: null, chunks: null }
   if (PLAIN.includes(path)) return { frame: 'plain', chunks: null }
   if (FORMS.includes(path)) return { frame: 'form', chunks: null }
   if (!isSignedIn) return { frame: 'form', chunks: 'login' }

@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { CLIENT_PAGE_PATH } from '#contract/client/profiles.ts'
 import { SIGNED_IN_COOKIE } from '#contract/login/limits.ts'
 import { THEME_COOKIE } from '#contract/site/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { type Brand, toBrand } from '#domain/site/brand.ts'
 import { type ChosenTheme, type PageStart, renderOutline, toChosenTheme, toPageStart } from '#domain/site/outline.ts'
 
-/* Pages of the console: static files, and index.html with the host's brand, the page's outline and the security policy. */
+/* Pages: static files, the console's index.html and the page of software members, with the host's brand and the security policy. */
 
 /**
  * Content security policy. The only inline script is the brand, which is data and never runs. Styles are inline because the
@@ -26,11 +27,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Answers a static file, or index.html with the host's brand for any path of the console. */
+/** Path of the file of a page, without its extension as the platform serves it. */
+const toPageFile = (path: string): string =>
+  path === CLIENT_PAGE_PATH || path.startsWith(`${CLIENT_PAGE_PATH}/`) ? CLIENT_PAGE_PATH : '/'
+
+/** Answers a static file, or a page with the host's brand: index.html for any path of the console. */
 export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   const { hostname, pathname } = new URL(c.req.url)
   const isFile = /\.\w+$/.test(pathname) // a missing one must be a 404, because a browser would run the page as a script
-  const file = await c.env.ASSETS.fetch(isFile ? c.req.raw : new Request(new URL('/', c.req.url), c.req.raw))
+  const file = await c.env.ASSETS.fetch(
+    isFile ? c.req.raw : new Request(new URL(toPageFile(pathname), c.req.url), c.req.raw),
+  )
   const response = new Response(file.body, file)
   response.headers.set('content-security-policy', POLICY)
   if (file.status === 404) response.headers.set('cache-control', 'no-store') // web/public/_headers would keep a 404 for a year
@@ -42,7 +49,7 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   return written(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT }, start, theme)
 }
 
-/** index.html with brand and outline, and without the preloads of other pages. */
+/** The page with brand and outline, and without the preloads of other pages. */
 function written(
   page: Response,
   brand: Brand & { environment: string },

@@ -12,20 +12,24 @@ import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 import { Loading } from '#ui/state/loading.tsx'
 import { useRouterInfo } from '../api.ts'
 import { NetworkRows } from '../detail/network-rows.tsx'
+import { MemberProfiles } from '../members/member-profiles.tsx'
+import { sharedBlocked } from '../rights.ts'
 import { clientText, phoneText, type RouterRow, sourceText } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
 import styles from './router-list.module.css'
 
-/* Drawer of one software member of the list: facts, networks and actions. */
+/* Drawer of one software member of the list: facts, networks, profiles and actions. */
 
 interface MemberDrawerProps {
   readonly member: RouterRow
   readonly isStale: boolean
   readonly actions: readonly RowAction[]
+  /** The role edits members. */
+  readonly canEdit: boolean
   readonly onClose: () => void
 }
 
-export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawerProps) {
+export function MemberDrawer({ member, isStale, actions, canEdit, onClose }: MemberDrawerProps) {
   const { router_name, presence } = member
   const since = shownSince(presence)
   const navigate = useNavigate()
@@ -56,6 +60,8 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
       </div>
       <h3 className={styles.title}>所属组网</h3>
       <MemberNetworks routerName={router_name} />
+      <h3 className={styles.title}>接入配置</h3>
+      <MemberProfiles routerName={router_name} canRevoke={canEdit} blocked={sharedBlocked(member)} />
     </SideDrawer>
   )
 }

@@ -185,6 +185,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         <MemberDrawer
           member={shown}
           isStale={isStale}
+          canEdit={rights.edit}
           actions={[...records(shown), ...(rights.edit ? [statusAction(shown, setStatus)] : []), ...changes(shown)]}
           onClose={() => setOpened(null)}
         />

@@ -1,10 +1,11 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { useQuery } from '#lib/call/use-endpoint.ts'
+import { QUIET } from '#lib/call/call.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
-/* Hooks of the records of a software member, which only their dialogs load. */
+/* Hooks of the records and profiles of a software member, which only its dialogs and drawer load. */
 
 type RecordView = Pick<ListView, 'page' | 'limit' | 'search'>
 type SentRange = Pick<Input<typeof routerApi.usage>, 'start_time' | 'end_time'>
@@ -26,3 +27,8 @@ export type UsageRow = Output<typeof routerApi.usage>[number]
 
 export const useMemberUsage = (router_name: string, { page, limit, search }: RecordView, range: SentRange) =>
   useQuery(routerApi.usage, { router_name, page, limit, search, ...range }, { keepPrevious: true })
+
+export type ProfileRow = Output<typeof routerApi.profiles>[number]
+
+export const useMemberProfiles = (router_name: string) => useQuery(routerApi.profiles, { router_name })
+export const useRevokeProfile = () => useCommand(routerApi.revokeProfile, [], QUIET)

@@ -1,10 +1,12 @@
 import { type ComponentType, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { copyWithToast } from '#lib/clipboard.ts'
 import { paths } from '#lib/paths.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { managedBlocked, type MemberRights, sharedBlocked } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
+import { guideText } from './guide-text.ts'
 
 /* Actions on one row of the list of members, and the dialogs that they open. */
 
@@ -48,6 +50,7 @@ export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (
   return {
     dialog,
     records: (row: RouterRow): readonly RowAction[] => [
+      { label: '复制接入说明', onSelect: () => void copyWithToast(guideText(row.router_name)) },
       ...(rights.seeLogins ? [{ label: '登录记录', onSelect: () => open('logins', row) }] : []),
       { label: '拨号记录', onSelect: () => open('dials', row) },
       { label: '用量', onSelect: () => open('usage', row) },
