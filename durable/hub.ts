@@ -55,7 +55,7 @@ export abstract class Hub extends DurableObject<Env> {
 
   protected onViewersChanged(): void {}
 
-  protected onViewerMessage(_request: ViewerRequest | null): void {}
+  protected onViewerMessage(_request: ViewerRequest | null, _socket: WebSocket): void {}
 
   protected async connectDevice(_device: DeviceIdentity): Promise<Response> {
     return new Response(null, { status: 400 })
@@ -88,7 +88,7 @@ export abstract class Hub extends DurableObject<Env> {
     if (this.isRetired) return
     if (!this.viewers.isViewer(socket)) return this.onDeviceMessage(socket, message)
     await this.prepare(null)
-    this.onViewerMessage(this.viewers.onMessage(socket, message, Date.now()))
+    this.onViewerMessage(this.viewers.onMessage(socket, message, Date.now()), socket)
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {

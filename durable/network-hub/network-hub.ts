@@ -10,6 +10,7 @@ import type {
 } from '#contract/kernel/hubs.ts'
 import type { DiagnosisPlan } from '#contract/network/diagnosis.ts'
 import { CLOSE, type NetworkView, type ViewerRequest } from '#contract/kernel/protocol.ts'
+import type { LinkRatesReport } from '#contract/network/tunnels.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
@@ -25,6 +26,7 @@ import { Diagnoses } from './diagnoses.ts'
 import { EarlyReports } from './early-reports.ts'
 import { HealthPush } from './health-push.ts'
 import { HealthRows } from './health-rows.ts'
+import { LinkRates } from './link-rates.ts'
 import { MemberLeases } from './member-leases.ts'
 import {
   type LinksReport,
@@ -73,6 +75,15 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly pendingChanges = new Map<string, MemberChange>()
   private readonly pendingClients = new Map<string, ClientChange>()
   private early: EarlyReports
+  /** Rates are sent under the number of the newest frame: none of them is missed. */
+  private readonly rates = new LinkRates({
+    hub: () => this.hub,
+    hubs: this.hubs,
+    number: () => load(this.ctx.storage, 'number'),
+    projection: () => this.projection,
+    waitUntil: (work) => this.ctx.waitUntil(work),
+    send: (data) => this.viewers.broadcast({ type: 'link_rates', data }),
+  })
   private records: Diagnoses
   private readonly centerWaits = new CenterWaits(() => this.projection)
 
@@ -218,6 +229,10 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     if (looked.status === 'rejected') throw looked.reason
   }
 
+  async linkRates(report: LinkRatesReport): Promise<void> {
+    this.rates.received(report, Date.now())
+  }
+
   async remove(): Promise<void> {
     await this.healthPush.end()
     await this.deleteAll(CLOSE.removed, 'removed')
@@ -235,8 +250,10 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     else if (viewer) await this.readIfMoved(await readRevision(this.env, this.hub))
   }
 
-  protected override onViewerMessage(request: ViewerRequest | null): void {
+  protected override onViewerMessage(request: ViewerRequest | null, socket: WebSocket): void {
     if (request?.type === 'visible') this.memberLeases.show(request.members)
+    if (request?.type === 'rates') this.rates.wish(socket, request.ids, Date.now())
+    if (request?.type === 'ack') this.rates.renew(socket, Date.now())
   }
 
   private sendDelta(): void {

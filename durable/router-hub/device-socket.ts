@@ -174,16 +174,18 @@ const LEASE_MS = STREAM.leaseSeconds * 1000
 /** The device streams every second only while a viewer watches. After hibernation the lease is renewed early. */
 export class StreamLease {
   private until = 0
+  private hasTrunks = false
 
   isRenewalDue(now: number): boolean {
     return this.until - now < LEASE_MS / 2
   }
 
   /** The frame to send, if the lease has to be renewed or ended. */
-  next(isWatched: boolean, now: number): HubFrame | null {
-    if (isWatched && this.isRenewalDue(now)) {
+  next(isWatched: boolean, now: number, trunks: boolean): HubFrame | null {
+    if (isWatched && (this.isRenewalDue(now) || trunks !== this.hasTrunks)) {
       this.until = now + LEASE_MS
-      return streamFrame(true)
+      this.hasTrunks = trunks
+      return { ...streamFrame(true), ...(trunks && { trunks }) }
     }
     if (isWatched || this.until <= now) return null
     this.until = 0
@@ -196,7 +198,7 @@ export class StreamLease {
   }
 }
 
-const streamFrame = (on: boolean): HubFrame => ({
+const streamFrame = (on: boolean): Extract<HubFrame, { t: 'stream' }> => ({
   t: 'stream',
   on,
   rate_ms: STREAM.rateMs,

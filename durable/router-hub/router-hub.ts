@@ -234,6 +234,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   private onCounters(frame: CountersFrame, now: number): void {
     const rates = this.series.add(toReading(frame), now, (pending) => this.device.persist(pending))
     if (rates) this.samples.add(rates, this.viewers.sockets().length)
+    this.watches.counted(frame, this.series.linkRates(), now)
     this.viewers.sweep(now)
   }
 

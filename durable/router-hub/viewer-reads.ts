@@ -1,11 +1,13 @@
 import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
 import type { LinkRange, TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { HubFrame } from '#contract/kernel/protocol.ts'
+import type { LinksWatch } from '#contract/network/tunnels.ts'
 import { Throttle } from '#durable/async.ts'
 import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { StreamLease } from './device-socket.ts'
 import type { FlowRecorder } from './flows/flow-recorder.ts'
+import { LinkWatches } from './link-watches.ts'
 import { isAuthorized, isOnline } from './state/machine.ts'
 import { presenceView } from './state/presence.ts'
 import { shownConfig } from './state/state-change.ts'
@@ -18,6 +20,12 @@ export abstract class ViewerReads extends Hub {
   protected abstract series: TrafficStore
   protected abstract readonly flows: FlowRecorder
   protected readonly stream = new StreamLease()
+  protected readonly watches = new LinkWatches({
+    hub: () => this.hub,
+    hubs: this.hubs,
+    routerName: () => this.state.router?.routerName,
+    waitUntil: (work) => this.ctx.waitUntil(work),
+  })
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
 
   /** Sends a frame to the device; false if it could not be sent. */
@@ -33,6 +41,11 @@ export abstract class ViewerReads extends Hub {
 
   async linkTotals(ids: readonly string[]): ReturnType<RouterHubRpc['linkTotals']> {
     return isOnline(this.state) ? this.series.linkTotals(ids) : {}
+  }
+
+  async watchLinks(watch: LinksWatch): Promise<void> {
+    this.watches.watch(watch, Date.now())
+    this.onViewersChanged()
   }
 
   async linkSeries(id: string, range: LinkRange): ReturnType<RouterHubRpc['linkSeries']> {
@@ -82,7 +95,8 @@ export abstract class ViewerReads extends Hub {
   protected override onViewersChanged(): void {
     if (!isOnline(this.state)) return
     const now = Date.now()
-    const frame = this.stream.next(this.viewers.isWatched(now), now)
+    const isWatched = this.viewers.isWatched(now) || this.watches.isWatched(now)
+    const frame = this.stream.next(isWatched, now, this.watches.wantsTrunks(now))
     if (frame) this.send(frame)
   }
 

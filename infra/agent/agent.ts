@@ -1,4 +1,4 @@
-import type { LinkCounters } from '#contract/device/counters.ts'
+import type { LinkCounters, TrunkCounters } from '#contract/device/counters.ts'
 import { type AgentFrame, DOCUMENT_HEADER, type HubFrame, type LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import { QUESTION, QUESTION_KINDS } from '#contract/device/questions.ts'
@@ -55,6 +55,8 @@ export interface AgentPorts {
   readonly dials?: DialSource
   /** Reads the counters of the links that it dials; absent if nothing runs its tunnels. */
   readonly linkCounters?: () => Promise<LinkCounters>
+  /** Reads those of the interfaces that serve its points, by the network's number; absent likewise. */
+  readonly trunkCounters?: () => Promise<TrunkCounters>
   /** Answers to questions about its routes; absent if nothing runs its tunnels. */
   readonly answers?: AnswerQuestion
   /** Counter of flows; absent if flows cannot be counted. */
@@ -212,7 +214,7 @@ export class Agent {
     const { clock, machine, log } = this.ports
     return new Telemetry({
       clock,
-      read: () => this.readCounters(),
+      read: (withTrunks) => this.readCounters(withTrunks),
       failed: (error) => log(`counters cannot be read: ${messageOfError(error)}`),
       isBackedUp: () => this.connection.backlogBytes() > BACKLOG_BYTES,
       send: (counters, at) =>
@@ -221,12 +223,17 @@ export class Agent {
   }
 
   /** Links come last, because their ages are compared with the time of the frame. */
-  private async readCounters(): Promise<DeviceCounters> {
+  private async readCounters(withTrunks: boolean): Promise<DeviceCounters> {
     const interfaces = await this.ports.machine.counters()
     const sums = this.ports.prober?.takeSums(this.options.serial)
     const counted = Object.entries((await this.ports.linkCounters?.()) ?? {})
     const links = Object.fromEntries(counted.map(([id, counter]) => [id, { ...counter, ...sums?.get(id) }]))
-    return { interfaces, ...(counted.length > 0 && { links }) }
+    const trunks = (withTrunks && (await this.ports.trunkCounters?.())) || {}
+    return {
+      interfaces,
+      ...(counted.length > 0 && { links }),
+      ...(Object.keys(trunks).length > 0 && { trunks }),
+    }
   }
 
   private async sendHello(): Promise<void> {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { join, resolve } from 'node:path'
-import type { LinkCounters } from '#contract/device/counters.ts'
+import type { LinkCounters, TrunkCounters } from '#contract/device/counters.ts'
 import pkg from '#package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activation-code.ts'
 import { Agent, type LinkProbe } from './agent.ts'
@@ -59,6 +59,7 @@ interface DriverParts {
   readonly dials?: DialSource
   /** Counters of its links; absent if it runs no tunnels. */
   readonly linkCounters?: () => Promise<LinkCounters>
+  readonly trunkCounters?: () => Promise<TrunkCounters>
   /** Answers about its routes; absent if it runs no tunnels. */
   readonly answers?: AnswerQuestion
   close(): void
@@ -92,6 +93,7 @@ async function openDriver(
     links,
     dials: device.dials,
     linkCounters: device.readLinkCounters,
+    trunkCounters: device.readTrunkCounters,
     answers: linuxAnswers({
       networkOf: (number) => askedNetwork(device.driver.running, number),
       run: runProgramIn,
@@ -121,7 +123,7 @@ async function run(line: CommandLine): Promise<void> {
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans, line.linux)
   let authorizeDial = denyDials // until the agent runs
-  const { driver, links, dials, linkCounters, answers, close } = await openDriver(
+  const { driver, links, dials, linkCounters, trunkCounters, answers, close } = await openDriver(
     line,
     store,
     prober,
@@ -149,6 +151,7 @@ async function run(line: CommandLine): Promise<void> {
       directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(dials && { dials }),
       ...(linkCounters && { linkCounters }),
+      ...(trunkCounters && { trunkCounters }),
       ...(answers && { answers }),
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,

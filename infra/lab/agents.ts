@@ -5,7 +5,15 @@ import type { ClaimedDevice } from '#infra/bench/account.ts'
 import { AGENT_BUNDLE, inRoot } from '#infra/local/paths.ts'
 import type { Bed } from './bed/bed.ts'
 import { routerName } from './bed/plan.ts'
-import { PROBE_PORT, SERVICE_ADDRESS, SITES, SPARES, type SiteName, type SpareName } from './bed/sites.ts'
+import {
+  type NodeName,
+  PROBE_PORT,
+  SERVICE_ADDRESS,
+  SITES,
+  SPARES,
+  type SiteName,
+  type SpareName,
+} from './bed/sites.ts'
 import { FRR_GROUP } from '#infra/agent/drivers/linux/frr/daemons.ts'
 import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 
@@ -39,6 +47,8 @@ interface Place {
   readonly name: string
   readonly host: string
   readonly lans: readonly { readonly port: string; readonly segment: string }[]
+  /** It carries networks of customers, each in a namespace of its own. */
+  readonly isNode: boolean
   /** Command that starts the driver `linux` with other privileges or on another machine. */
   readonly through: readonly string[]
 }
@@ -47,6 +57,7 @@ export const placeOf = (site: SiteName): Place => ({
   name: site,
   host: routerName(site),
   lans: SITES[site].lans,
+  isNode: false,
   through: site === CONFINED ? confinement() : [],
 })
 
@@ -54,8 +65,11 @@ export const spareOf = (name: SpareName, folder: string, through: readonly strin
   name: folder,
   host: name,
   lans: [{ port: 'lan', segment: SPARES[name].segment }],
+  isNode: false,
   through,
 })
+
+export const nodeOf = (name: NodeName): Place => ({ name, host: routerName(name), lans: [], isNode: true, through: [] })
 
 /** Router that has exactly the privileges of the unit, and with them its tools. */
 const CONFINED: SiteName = 'B'
@@ -72,12 +86,13 @@ const confinement = (): readonly string[] => [
 ]
 
 /** The driver `files` has no ports: it reports the LANs as declared ones. */
-const driverOptions = ({ lans }: Place, driver: DriverName, folder: string): readonly string[] =>
+const driverOptions = ({ lans, isNode }: Place, driver: DriverName, folder: string): readonly string[] =>
   driver === 'files'
     ? lans.flatMap(({ port, segment }) => ['--lan', `${port}=${segment}`])
     : [
         ...toOptions({ driver, wan: 'wan', run: join(folder, 'run') }),
         ...lans.flatMap(({ port }) => ['--lan-port', port]),
+        ...(isNode ? ['--pop'] : []),
       ]
 
 /** An agent that is not started yet. Its folder may be there already with a state. */

@@ -13,7 +13,7 @@ import { faults, faultySocket } from './faults.ts'
 import { type VirtualRouter, virtualAnswers } from './virtual-answers.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
-import { virtualLinkCounters } from './virtual-links.ts'
+import { virtualLinkCounters, virtualTrunkCounters } from './virtual-links.ts'
 import { PEAK_MBPS, createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
 import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
@@ -95,6 +95,7 @@ async function startOne(
       machine: virtualMachine({ serial, model, lan, peakMbps }, systemClock),
       driver,
       linkCounters: virtualLinkCounters(profile, systemClock, driver.running),
+      trunkCounters: virtualTrunkCounters(profile, systemClock, driver.running),
       store,
       openSocket: injected ? faultySocket(openWebSocket, injected, systemClock, Math.random) : openWebSocket,
       fetch,

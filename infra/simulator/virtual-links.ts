@@ -1,5 +1,5 @@
 import type { RouterDocument } from '#contract/device/document.ts'
-import { COUNTED_LINKS, type LinkCounters } from '#contract/device/counters.ts'
+import { COUNTED_LINKS, type LinkCounters, type TrunkCounters } from '#contract/device/counters.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import { type Profile, bytesBetween } from './traffic.ts'
 
@@ -25,5 +25,18 @@ export function virtualLinkCounters(profile: Profile, clock: Clock, readDocument
       return [id, known ? { rx: known.rx + rx, tx: known.tx + tx, since_s } : { rx: 0, tx: 0, since_s }] as const
     })
     return (counters = Object.fromEntries(next))
+  }
+}
+
+/** Counters of the interfaces that serve the points of a virtual centre, in equal shares; they begin with the first read. */
+export function virtualTrunkCounters(profile: Profile, clock: Clock, readDocument: () => RouterDocument | null) {
+  const began = clock.now()
+  return async (): Promise<TrunkCounters> => {
+    const now = clock.now()
+    const served = readDocument()?.networks.filter(({ servers }) => servers.length > 0) ?? []
+    const passed = (direction: 'down' | 'up') =>
+      Math.round((bytesBetween(profile, direction, began, now) * SHARE) / served.length)
+    const counter = () => ({ rx: passed('down'), tx: passed('up'), since_s: (now - began) / 1_000 })
+    return Object.fromEntries(served.map(({ network_number }) => [network_number, counter()]))
   }
 }

@@ -124,6 +124,22 @@ describe('counters', () => {
     expect(sent()[1]).not.toHaveProperty('links')
   })
 
+  it('of trunks go while a stream asks for them, and with no summary', async () => {
+    const trunks = { N1: { rx: 7, tx: 9, since_s: 1.5 } }
+    const { clock, sockets, emitFrame } = await createHarness({ trunkCounters: async () => trunks })
+    const sent = () => sockets.last.ofType('counters').filter((frame) => frame.t === 'counters')
+    expect(sent()[0]).not.toHaveProperty('trunks')
+    await emitFrame({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 2, trunks: true })
+    await clock.advance(1_000)
+    expect(sent().at(-1)?.trunks).toEqual(trunks)
+    await emitFrame({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 2 })
+    await clock.advance(1_000)
+    expect(sent().at(-1)).not.toHaveProperty('trunks')
+    await emitFrame({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 2, trunks: true })
+    await clock.advance(310_000)
+    expect(sent().at(-1)).not.toHaveProperty('trunks')
+  })
+
   it('stop at once when stopped', async () => {
     const { clock, sockets, emitFrame } = await createHarness()
     await emitFrame({ t: 'stream', on: true, rate_ms: 250, lease_s: 30 })

@@ -6,6 +6,7 @@ import { readRouter } from '#durable/router-hub/database.ts'
 import { saveNetworkSetting } from '#features/network/sql/settings.ts'
 import { networkMembers, memberSettings } from '#db/schema/networks.ts'
 import { networkFrs } from '#db/schema/pop.ts'
+import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { allLinks } from '#domain/network/members/links.ts'
 import { createSoftwareRouter, lanPort } from '#tests/support/fixtures.ts'
 import { insertMember } from '#tests/support/rows.ts'
@@ -20,6 +21,7 @@ import {
   networkStub,
   readNow,
   routerStub,
+  selectState,
   until,
 } from './support.ts'
 
@@ -124,6 +126,28 @@ describe('hubs.md, Dials · a node', () => {
 })
 
 describe('hubs.md, Configuration lifecycle · a node', () => {
+  it('that refuses one network says so there alone, and its row keeps the reason', async () => {
+    const pop = await createNode()
+    const [first, second] = [await createCarried(pop, 0), await createCarried(pop, 1)]
+    for (const { center } of [first, second]) await connectOnlineDevice(center)
+    const device = await connectOnlineDevice(pop.node, { capabilities: [...DEVICE_SETTING_KEYS] })
+    const { version, hash } = await device.next(isFrame('config'))
+    const refused = [{ network_number: first.number, reason: '端口20000已被占用' }]
+    device.send({ t: 'config_result', version, hash, state: 'applied', refused })
+    const causeIn = async (network: TestNetwork) => (await networkStub(network).status(1)).health.cause
+    await until(async () => ((await causeIn(first)).includes('拒绝') ? true : undefined))
+    expect(await causeIn(first)).toBe('1 个POP节点拒绝了配置：端口20000已被占用')
+    expect(await causeIn(second)).not.toContain('拒绝')
+    expect(await selectState(pop.node)).toMatchObject({
+      configState: 'applied',
+      configRefused: JSON.stringify([{ number: first.number, reason: '端口20000已被占用' }]),
+    })
+    const { members } = (await readNetwork(env, first.hub))!
+    expect(members.find(({ member_type }) => member_type === 'pop')?.config.state).toBe('failed')
+    device.send({ t: 'config_result', version, hash, state: 'applied' })
+    await until(async () => ((await causeIn(first)).includes('拒绝') ? undefined : true))
+  })
+
   it('that answers elsewhere now moves the members that dial it', async () => {
     const pop = await createNode()
     const { points } = await createCarried(pop, 0)

@@ -4,6 +4,7 @@ import type { Check } from './check.ts'
 import { CERTIFICATES } from './certificates.ts'
 import { CIPHERS } from './ciphers.ts'
 import { DEFAULTS } from './defaults.ts'
+import { DIRECT } from './direct.ts'
 import { MEMBERS } from './members.ts'
 import { NAMES } from './names.ts'
 import { OPERATION } from './operation.ts'
@@ -12,6 +13,9 @@ import { PREFIXES } from './prefixes.ts'
 import { REFUSALS } from './refusals.ts'
 import { ROUTING } from './routing.ts'
 import { SERVICE } from './service.ts'
+import { ORDERED_BANDWIDTH } from './pop/bandwidth.ts'
+import { SEPARATED_CUSTOMERS } from './pop/isolation.ts'
+import { PREFERENCE } from './pop/preference.ts'
 import { SOFTWARE_ADDRESSES } from './software-addresses.ts'
 import { SOFTWARE } from './software.ts'
 import { STANDS } from './stands.ts'
@@ -24,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   ...CIPHERS,
   ...ROUTING,
   ...CENTER_LINKS,
+  ...DIRECT,
   ...PREFIXES,
   ...DEFAULTS,
   ...NAMES,
@@ -34,4 +39,7 @@ export const CHECKS: readonly Check[] = [
   ...OPERATION,
   ...CERTIFICATES,
   ...SERVICE,
+  ...PREFERENCE,
+  ...ORDERED_BANDWIDTH,
+  ...SEPARATED_CUSTOMERS,
 ]

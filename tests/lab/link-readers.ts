@@ -3,13 +3,14 @@ import type { LinkView } from '#contract/kernel/protocol.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { openSession } from '#infra/bench/account.ts'
 import { openViewer } from '#infra/bench/live-clients.ts'
-import type { SiteName } from '#infra/lab/bed/sites.ts'
+import type { LabAgent } from '#infra/lab/agents.ts'
+import { NODE_NAMES, type NodeName, type SiteName } from '#infra/lab/bed/sites.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { EMPTY, type Link, type NetworkInfo, step } from '#pages/network/live-network.ts'
 import { PORT_KINDS, bundleState, indexLinks, portStates } from '#pages/network/topology/layout/ports.ts'
 import { type ConsoleLinks, type LinkEnds, findDisagreements } from './link-agreement.ts'
-import { type RouterSessions, readSessions } from './router-state.ts'
+import { type RouterSessions, readNodeSessions, readSessions } from './router-state.ts'
 
 /* Links of a customer's networks as the console shows them, beside the links as the routers have them. */
 
@@ -19,13 +20,17 @@ const AGREED_MS = 60_000
  * Waits until the list of networks, the network's page, its drawing, its table of links, the poll and the routers agree on
  * every link. @param cutOff sites that reach nobody
  */
-type UntilAgreed = (stage: string, cutOff?: readonly SiteName[]) => Promise<void>
+type UntilAgreed = (stage: string, cutOff?: readonly (SiteName | NodeName)[]) => Promise<void>
 
 /** Runs with the pages of the first customer's networks open. */
-export async function withLinkReaders(lab: Lab, run: (untilAgreed: UntilAgreed) => Promise<void>): Promise<void> {
+export async function withLinkReaders(
+  lab: Lab,
+  run: (untilAgreed: UntilAgreed) => Promise<void>,
+  nodes: ReadonlyMap<NodeName, LabAgent> = new Map(),
+): Promise<void> {
   const [{ username, networks }] = lab.customers
   const token = await openSession(lab.stack, username)
-  const pages = await Promise.all([...networks.values()].map((number) => openPage(lab, token, number)))
+  const pages = await Promise.all([...networks.values()].map((number) => openPage(lab, nodes, token, number)))
   try {
     await run(async (stage, cutOff = []) => {
       const read = async () => (await Promise.all(pages.map((page) => page.disagreements(cutOff)))).flat()
@@ -37,7 +42,7 @@ export async function withLinkReaders(lab: Lab, run: (untilAgreed: UntilAgreed) 
 }
 
 /** The page of a network: read once, then kept by the frames of its socket, as the console does. */
-async function openPage(lab: Lab, token: string, network_number: string) {
+async function openPage(lab: Lab, nodes: ReadonlyMap<NodeName, LabAgent>, token: string, network_number: string) {
   const [{ call, devices }] = lab.customers
   const readInfo = () => call(networkApi.info, { network_number })
   let page = step(EMPTY, { type: 'info', info: await readInfo() })
@@ -49,10 +54,13 @@ async function openPage(lab: Lab, token: string, network_number: string) {
     if (frame?.type === 'membership') page = step(page, { type: 'membership' })
   })
   socket.on('close', () => (isClosed = true))
-  const sites = new Map([...devices].map(([site, { serial }]) => [serial, site]))
+  const sites = new Map<string, SiteName | NodeName>([
+    ...[...devices].map(([site, { serial }]) => [serial, site] as const),
+    ...[...nodes].map(([node, { device }]) => [device.serial, node] as const),
+  ])
 
   return {
-    async disagreements(cutOff: readonly SiteName[]): Promise<readonly string[]> {
+    async disagreements(cutOff: readonly (SiteName | NodeName)[]): Promise<readonly string[]> {
       if (isClosed) return [`${network_number}: the page's socket is closed`]
       const [info, status, rows] = await Promise.all([
         readInfo(),
@@ -104,14 +112,19 @@ function drawnStates(links: readonly Link[]): ConsoleLinks['drawing'] {
 
 /** Links of a network as the routers at both ends have them. */
 async function readEnds(
-  { bed, folder }: Lab,
-  sites: ReadonlyMap<string, SiteName>,
-  { link }: Pick<NetworkInfo, 'link'>,
+  lab: Lab,
+  sites: ReadonlyMap<string, SiteName | NodeName>,
+  { network_number, link }: Pick<NetworkInfo, 'network_number' | 'link'>,
 ): Promise<ReadonlyMap<string, LinkEnds>> {
   const names = new Set(link.flatMap(({ router_name, center_router_name }) => [router_name, center_router_name]))
   const read = async (name: string): Promise<readonly (readonly [string, RouterSessions])[]> => {
     const site = sites.get(name)
-    return site === undefined ? [] : [[name, await readSessions(bed, site, folder)]]
+    if (site === undefined) return []
+    const isNode = NODE_NAMES.some((node) => node === site)
+    const sessions = isNode
+      ? await readNodeSessions(lab, site as NodeName, network_number)
+      : await readSessions(lab.bed, site as SiteName, lab.folder)
+    return [[name, sessions]]
   }
   const routers = new Map((await Promise.all([...names].map(read))).flat())
   const has = (name: string, own: string, peer: string) =>

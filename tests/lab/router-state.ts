@@ -5,7 +5,8 @@ import { queryDaemon } from '#infra/agent/drivers/linux/frr/vty.ts'
 import type { Bed } from '#infra/lab/bed/bed.ts'
 import { killAll } from '#infra/lab/bed/namespaces.ts'
 import { routerName } from '#infra/lab/bed/plan.ts'
-import type { SiteName } from '#infra/lab/bed/sites.ts'
+import type { NodeName, SiteName } from '#infra/lab/bed/sites.ts'
+import type { Lab } from '#infra/lab/lab.ts'
 
 /* State of a router as its kernel has it: tunnels, rules, routes and the programs that carry them. */
 
@@ -13,10 +14,13 @@ import type { SiteName } from '#infra/lab/bed/sites.ts'
 export const readTunnels = (bed: Bed, site: SiteName) => readTunnelsAt(bed, routerName(site))
 
 export async function readTunnelsAt(bed: Bed, host: string): Promise<ReadonlyMap<string, string>> {
-  const { output } = await bed.run(host, ['ip', '-4', '-o', 'addr', 'show'])
-  const lines = [...output.matchAll(/^\d+: (ov\S+)\s+inet ([\d.]+)/gm)]
-  return new Map(lines.map(([, name = '', address = '']) => [name, address]))
+  return parseTunnels((await bed.run(host, LIST_ADDRESSES)).output)
 }
+
+const LIST_ADDRESSES = ['ip', '-4', '-o', 'addr', 'show']
+
+const parseTunnels = (output: string): ReadonlyMap<string, string> =>
+  new Map([...output.matchAll(/^\d+: (ov\S+)\s+inet ([\d.]+)/gm)].map(([, name = '', address = '']) => [name, address]))
 
 /** Addresses of a router's tunnels, and of the peers with which its routing daemon has a session. */
 export interface RouterSessions {
@@ -26,11 +30,39 @@ export interface RouterSessions {
 
 /** Reads sessions from the routing daemon itself; none where no daemon answers. @param folder of the run */
 export async function readSessions(bed: Bed, site: SiteName, folder: string): Promise<RouterSessions> {
-  const socket = vtyPath(join(folder, site, 'run'), 'bgpd')
-  const [tunnels, answer] = await Promise.all([
-    readTunnels(bed, site),
-    queryDaemon(socket, 'show bgp summary json').catch(() => '{}'),
+  return toSessions(await Promise.all([readTunnels(bed, site), readSummary(join(folder, site, 'run'))]))
+}
+
+/** The same of a network on a node, in the namespace that its agent holds; none while it does not run there. */
+export async function readNodeSessions({ bed, folder }: Lab, node: NodeName, network: string): Promise<RouterSessions> {
+  const state = join(folder, node, 'state')
+  const networks = readRecord(join(state, 'networks.json')) as readonly StoredNetwork[]
+  const slot = networks.find(({ network_number }) => network_number === network)?.slot
+  const { processes } = readRecord(join(state, 'processes.json')) as StoredProcesses
+  const pid = processes.find(({ name }) => name === `place-${slot}`)?.pid
+  if (slot === undefined || !pid) return toSessions([new Map(), '{}'])
+  const addresses = bed.run(routerName(node), ['nsenter', `--net=/proc/${pid}/ns/net`, ...LIST_ADDRESSES])
+  return toSessions([
+    parseTunnels((await addresses).output),
+    await readSummary(join(folder, node, 'run', String(slot))),
   ])
+}
+
+const readRecord = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+interface StoredNetwork {
+  readonly network_number: string
+  readonly slot: number
+}
+interface StoredProcesses {
+  readonly processes: readonly { readonly name: string; readonly pid: number | null }[]
+}
+
+/** Answer of the routing daemon whose sockets are in a folder. @param run of a router or of a node's network */
+const readSummary = (run: string): Promise<string> =>
+  queryDaemon(vtyPath(run, 'bgpd'), 'show bgp summary json').catch(() => '{}')
+
+function toSessions([tunnels, answer]: readonly [ReadonlyMap<string, string>, string]): RouterSessions {
   const { ipv4Unicast } = JSON.parse(answer) as BgpSummary
   const peers = Object.entries(ipv4Unicast?.peers ?? {}).filter(([, { state }]) => state === 'Established')
   return { addresses: new Set(tunnels.values()), peers: new Set(peers.map(([address]) => address)) }

@@ -1,62 +1,24 @@
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { hostName } from '#infra/lab/bed/plan.ts'
-import { SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
+import { SITES, hostAddress } from '#infra/lab/bed/sites.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
-import { type Packet, startCapture } from '#infra/lab/packets/capture.ts'
 import { whileCut } from '#infra/lab/packets/cut.ts'
-import { startPings } from '#infra/lab/packets/ping.ts'
 import { sendBytes, startListener } from '#infra/lab/packets/tcp.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { requireUnreached, untilReached, untilUnreached } from './basis.ts'
+import { type Way, captureLargePackets, listCarriers, startLargePings, untilCarriedBy } from './carriers.ts'
 import { type Check, requireThat } from './check.ts'
 import { withLinkReaders } from './link-readers.ts'
 import { untilWell } from './stands.ts'
 
 /* Checks of routing: the centre that carries, and what happens when it is cut. */
 
-/** Longer than packets that tunnels, BGP and BFD send by themselves. */
-const LARGE_BYTES = 900
-const LOOK_ANSWERS = 10
-const LOOK_MS = 10_000
-const SETTLED_MS = 60_000
 const FAILOVER_MS = 2_000
 
-/** Captures the large packets that the router of C sends. */
-const captureLargePackets = ({ bed, folder }: Lab) =>
-  startCapture(bed, folder, { filter: ['greater', String(LARGE_BYTES), 'and', 'src', 'host', SITES.C.address] })
-
-const startLargePings = ({ bed }: Lab) => startPings(bed, hostName('C'), hostAddress('D'), LARGE_BYTES)
-
-/** Centres to which C sends the large packets of its host to that of D. */
-async function findCarriers(lab: Lab): Promise<readonly SiteName[]> {
-  const capture = await captureLargePackets(lab)
-  const pings = startLargePings(lab)
-  await poll(
-    `${LOOK_ANSWERS} answers`,
-    LOOK_MS,
-    () => pings.received(),
-    (count) => count >= LOOK_ANSWERS,
-  )
-  await pings.stop()
-  const packets = await capture.stop()
-  return listCarriers(packets)
-}
-
-/** Centres of the network, and the one that joins it for a check. */
-const CENTRES: readonly SiteName[] = [...OFFICE.center, 'F']
-
-const listCarriers = (packets: readonly Packet[]): readonly SiteName[] =>
-  CENTRES.filter((center) => packets.some(({ destination }) => destination === SITES[center].address)).toSorted()
-
-const untilCarriedBy = (lab: Lab, center: SiteName) =>
-  poll(
-    `packets of C go by ${center}`,
-    SETTLED_MS,
-    () => findCarriers(lab),
-    (carriers) => carriers.join() === center,
-  )
+/** Way by the centres of the network, and by the one that joins it for a check. */
+const BY_CENTRES: Way = { from: 'C', to: 'D', by: [...OFFICE.center, 'F'] }
 
 const setRouting = ({ customers: [customer] }: Lab, type: 1 | 2) => {
   const { call, network_number, name } = officeOf(customer)
@@ -76,18 +38,18 @@ async function requireFailover(lab: Lab): Promise<void> {
   await setRouting(lab, 2)
   try {
     await withLinkReaders(lab, async (untilAgreed) => {
-      await untilCarriedBy(lab, 'A')
+      await untilCarriedBy(lab, BY_CENTRES, 'A')
       await untilAgreed('before the cut')
-      const capture = await captureLargePackets(lab)
-      const pings = startLargePings(lab)
+      const capture = await captureLargePackets(lab, BY_CENTRES)
+      const pings = startLargePings(lab, BY_CENTRES)
       await whileCut(bed, [SITES.A.address], async () => {
-        await untilCarriedBy(lab, 'B')
+        await untilCarriedBy(lab, BY_CENTRES, 'B')
         await untilAgreed('while A is cut off', ['A'])
       })
-      await untilCarriedBy(lab, 'A')
+      await untilCarriedBy(lab, BY_CENTRES, 'A')
       await untilAgreed('after the return of A')
       const { largestGapMs } = await pings.stop()
-      const carriers = listCarriers(await capture.stop())
+      const carriers = listCarriers(await capture.stop(), BY_CENTRES)
       requireThat(carriers.join() === 'A,B', `carried by ${carriers.join(' and ')}`)
       requireThat(largestGapMs <= lab.within(FAILOVER_MS), `${Math.round(largestGapMs)} ms without an answer`)
     })
@@ -126,22 +88,24 @@ const THIRD: Check = {
   },
 }
 
+const SETTLED_MS = 60_000
+const LOOK_MS = 10_000
 const FLOWS = 12
 const FLOW_BYTES = 20_000
 const PORT = 5_001
 
 /** Centres to which C sends the packets of several connections of its host to that of D. */
-async function findCarriersOfFlows(lab: Lab): Promise<readonly SiteName[]> {
+async function findCarriersOfFlows(lab: Lab): Promise<Way['by']> {
   const { bed } = lab
   const listener = await startListener(bed, hostName('D'), PORT)
-  const capture = await captureLargePackets(lab)
+  const capture = await captureLargePackets(lab, BY_CENTRES)
   const target = { address: hostAddress('D'), port: PORT }
   await Promise.all(
     Array.from({ length: FLOWS }, () => sendBytes(bed, hostName('C'), target, FLOW_BYTES, 'x', LOOK_MS)),
   )
   const packets = await capture.stop()
   await listener.stop()
-  return listCarriers(packets)
+  return listCarriers(packets, BY_CENTRES)
 }
 
 const SHARED: Check = {
@@ -167,7 +131,7 @@ const MAIN_ONLY: Check = {
     await untilReached(lab.bed, 'C', 'D')
     await setRouting(lab, 2)
     try {
-      await untilCarriedBy(lab, 'A')
+      await untilCarriedBy(lab, BY_CENTRES, 'A')
       const carriers = await findCarriersOfFlows(lab)
       requireThat(carriers.join() === 'A', `carried by ${carriers.join(' and ')}`)
     } finally {

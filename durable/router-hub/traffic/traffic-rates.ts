@@ -5,7 +5,7 @@ import { Throttle } from '#durable/async.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { probesBetween } from './link-probes.ts'
 import { dayOf } from './series-time.ts'
-import { type Counter, type Reading, type Volume, baseOf, isLinkName } from './traffic-reading.ts'
+import { type Counter, type Reading, type Volume, baseOf, isLinkName, linkIdOf } from './traffic-reading.ts'
 
 /* Rates of interfaces from counters, and the frames that carry them to viewers. */
 
@@ -59,6 +59,12 @@ export function toRates({ volumes, lengthMs }: Interval, now: number): Record<st
   return Object.fromEntries(ofInterfaces.map(([name, volume]) => [name, toRate(volume, lengthMs, now)]))
 }
 
+/** Rates of the links, by id. */
+export function toLinkRates({ volumes, lengthMs }: Interval, now: number): Rates {
+  const ofLinks = Object.entries(volumes).filter(([name]) => isLinkName(name))
+  return Object.fromEntries(ofLinks.map(([name, volume]) => [linkIdOf(name), toRate(volume, lengthMs, now)]))
+}
+
 /** Names that a router's traffic is kept under, on one day by the hub's clock. */
 export interface KnownNames {
   readonly day: number
@@ -98,7 +104,7 @@ export function addPoints(window: Window, points: Readonly<Record<string, RatePo
 
 export const toBitRate = (bytes: number, ms: number): number => (ms === 0 ? 0 : Math.round((bytes * 8000) / ms))
 
-type Rates = Readonly<Record<string, RatePoint>>
+export type Rates = Readonly<Record<string, RatePoint>>
 
 /**
  * Sends live samples as frames. A send costs the same whatever its size, so beyond `crowdViewers` one frame carries the

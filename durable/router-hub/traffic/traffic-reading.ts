@@ -34,6 +34,7 @@ const RESTART_MS = 1_000
 /** True for the stored name of a link. Linux has no interface with a colon in its name. */
 export const isLinkName = (name: string): boolean => name.startsWith(PREFIX)
 export const linkName = (id: string): string => `${PREFIX}${id}`
+export const linkIdOf = (name: string): string => name.slice(PREFIX.length)
 
 export const withoutLinks = <T>(byName: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(byName).filter(([name]) => !isLinkName(name)))

@@ -12,10 +12,12 @@ import { type RangeSteps, dayOf, endOfStep, hourOf } from './series-time.ts'
 import {
   type Interval,
   type KnownNames,
+  type Rates,
   type Window,
   addPoints,
   admitCounters,
   intervalBetween,
+  toLinkRates,
   toRates,
 } from './traffic-rates.ts'
 import {
@@ -61,6 +63,7 @@ const NAMES_KEY = 'interfaces'
 export class TrafficStore {
   private pending: Pending
   private window: Window | null = null
+  private ofLinks: Rates = {}
   /** Gaps count against `SERIES.gapsAtOnce` until then. */
   private gapsUntil = 0
   private known: KnownNames | null
@@ -80,12 +83,14 @@ export class TrafficStore {
   /** Rates of interfaces since the last reading; null if there are none. `persist` saves pending traffic over hibernation. */
   add(reading: Reading, now: number, persist: (packed: PackedPending) => void): Record<string, RatePoint> | null {
     const { reading: last, takenAt } = this.pending
+    this.ofLinks = {}
     const counters = this.admit(reading.counters, now)
     const interval = intervalBetween(last, { ...reading, counters }, takenAt === null ? null : now - takenAt)
     if (!interval) return null
     const isGap = !isGapless(last, interval)
     if (isGap && !this.admitGap(now)) return null
     const rates = toRates(interval, now)
+    this.ofLinks = toLinkRates(interval, now)
     this.window = addPoints(this.points(now), rates)
     this.pending = { reading: interval.reading, hours: addVolumes(this.pending.hours, interval, now), takenAt: now }
     if (isGap || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
@@ -122,6 +127,11 @@ export class TrafficStore {
     if (stepMs < HOUR_MS) return { ...steps, data: toSteps(hours, { ...steps, now }) }
     const recent = hours.map(([hour, slots]) => toHourBuckets(hour, slots, now))
     return { ...steps, data: toBucketSteps([...this.days.since(dayOf(steps.from)), ...recent], steps) }
+  }
+
+  /** Rates of links by the last counters, by id; empty if those gave no rate. */
+  linkRates(): Rates {
+    return this.ofLinks
   }
 
   /** Bytes of links by the last counters; a link that these do not have is missing. */

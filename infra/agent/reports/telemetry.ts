@@ -6,12 +6,12 @@ import type { Machine } from '../machine/machine.ts'
 
 /* Reports counters and changed interfaces of the device to the hub. */
 
-/** Counters of interfaces, and of the links that the device dials. */
-export type DeviceCounters = Pick<Extract<AgentFrame, { t: 'counters' }>, 'interfaces' | 'links'>
+/** Counters of interfaces, of the links that the device dials, and of the interfaces that serve its points. */
+export type DeviceCounters = Pick<Extract<AgentFrame, { t: 'counters' }>, 'interfaces' | 'links' | 'trunks'>
 
 export interface TelemetryPorts {
   readonly clock: Clock
-  read(): Promise<DeviceCounters>
+  read(withTrunks: boolean): Promise<DeviceCounters>
   send(counters: DeviceCounters, at: number): void
   /** Backpressure: true while earlier frames are still queued in the socket. */
   isBackedUp(): boolean
@@ -27,6 +27,8 @@ export class Telemetry {
   private isUp = false
   private rateMs = 0
   private leaseEndsAt = -Infinity
+  /** The present lease asks for trunks. */
+  private hasTrunks = false
   private summaryDueAt = -Infinity
   private nextAt = 0
   private isReading = false
@@ -48,11 +50,12 @@ export class Telemetry {
     this.cancelTimer()
   }
 
-  stream({ on, rate_ms, lease_s }: Stream): void {
+  stream({ on, rate_ms, lease_s, trunks = false }: Stream): void {
     const now = this.ports.clock.monotonic()
     const wasOn = now < this.leaseEndsAt
     const rateMs = Math.min(Math.max(rate_ms, AGENT.streamRateMinMs), STREAM.summaryMs)
     this.leaseEndsAt = on ? now + lease_s * 1000 : -Infinity
+    this.hasTrunks = trunks
     if (on && wasOn && rateMs === this.rateMs) return // renewed
     this.rateMs = rateMs
     this.plan(on ? now : Math.max(this.summaryDueAt, now))
@@ -63,7 +66,8 @@ export class Telemetry {
     if (!this.isUp || this.isReading || this.ports.isBackedUp()) return
     this.isReading = true
     try {
-      const counters = await this.ports.read()
+      const isStreaming = this.ports.clock.monotonic() < this.leaseEndsAt
+      const counters = await this.ports.read(isStreaming && this.hasTrunks)
       const at = this.ports.clock.monotonic()
       if (this.isUp) this.ports.send(counters, at)
       this.summaryDueAt = at + STREAM.summaryMs

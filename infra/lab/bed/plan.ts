@@ -1,5 +1,8 @@
 import {
   CLIENT_ADDRESS,
+  NODES,
+  NODE_NAMES,
+  type NodeName,
   SERVICE_ADDRESS,
   SITES,
   SITE_NAMES,
@@ -41,7 +44,7 @@ interface End {
 
 export const INTERNET = 'inet'
 export const BRIDGE = 'br0'
-export const routerName = (site: SiteName): string => `r${site}`
+export const routerName = (site: SiteName | NodeName): string => `r${site}`
 export const hostName = (host: string): string => `h${host}`
 export const CLIENT = 'client'
 const natName = (site: SiteName): string => `nat${site}`
@@ -145,6 +148,7 @@ function planInternet(full: Full): readonly Part[] {
     bridge(INTERNET, BRIDGE, `${SERVICE_ADDRESS}/24`),
     { of: INTERNET, commands: [command(`addr add ${WEB_ADDRESS}/32 dev lo`)] },
     ...uplink(CLIENT, CLIENT_ADDRESS, full),
+    ...NODE_NAMES.flatMap((name) => uplink(routerName(name), NODES[name].address, full)),
     ...Object.entries(SPARES).flatMap(([name, { address, segment }]) => [
       ...uplink(name, address, full),
       ...cable(

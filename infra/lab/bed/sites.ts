@@ -79,6 +79,18 @@ export const SPARES = {
 } as const
 export type SpareName = keyof typeof SPARES
 
+/** Nodes of the operator, each in an area of its own. */
+export const NODES = {
+  P1: { address: '203.0.113.51', area: '华东' },
+  P2: { address: '203.0.113.52', area: '华北' },
+} as const
+export type NodeName = keyof typeof NODES
+export const NODE_NAMES = Object.keys(NODES) as NodeName[]
+
+/** Address of a router or node that the internet sees. */
+export const addressOf = (name: SiteName | NodeName): string =>
+  (name in NODES ? NODES[name as NodeName] : SITES[name as SiteName]).address
+
 /** Address by its last number in a /24 segment. */
 export const addressIn = (segment: string, host: number): string => segment.replace(/0\/24$/, String(host))
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COUNTED_LINKS } from '#contract/device/counters.ts'
-import { clientEnds, linkCounters } from '#infra/agent/drivers/linux/link-counters.ts'
+import { clientEnds, linkCounters, trunkEnds } from '#infra/agent/drivers/linux/link-counters.ts'
 import { access, center, centerNetwork, point, pointNetwork, twin } from '../support/tunnel-parts.ts'
 import { renderingOf, withKeys } from './support/renderings.ts'
 
@@ -33,6 +33,11 @@ describe('counters of links', () => {
     expect(clientEnds(renderingOf(withKeys(center(centerNetwork({ links })))))).toEqual([
       { id: twin('client').id, device: 'ov1x2' },
     ])
+  })
+
+  it('of a trunk are those of the interface that serves the points of a network; a point has none', () => {
+    expect(trunkEnds(renderingOf(withKeys(center(centerNetwork()))))).toEqual([{ id: 'N1', device: 'ov1r' }])
+    expect(trunkEnds(renderingOf(withKeys(point(pointNetwork()))))).toEqual([])
   })
 
   it('are those of as many links as a frame takes, always the same', () => {

@@ -22,11 +22,18 @@ interface HarnessOptions {
   readonly random?: number
   readonly machine?: Partial<Machine>
   readonly linkCounters?: AgentPorts['linkCounters']
+  readonly trunkCounters?: AgentPorts['trunkCounters']
   readonly openProber?: (clock: FakeClock) => Promise<Prober>
 }
 
 /** An agent on made-up time over sockets in memory, welcomed. */
-export async function createHarness({ random = 0.5, machine = {}, linkCounters, openProber }: HarnessOptions = {}) {
+export async function createHarness({
+  random = 0.5,
+  machine = {},
+  linkCounters,
+  trunkCounters,
+  openProber,
+}: HarnessOptions = {}) {
   const clock = new FakeClock()
   const sockets = new FakeSockets()
   const server = 'http://127.0.0.1:9' // nothing listens there: explanations are not to be had
@@ -39,6 +46,7 @@ export async function createHarness({ random = 0.5, machine = {}, linkCounters, 
     prober: openProber ? await openProber(clock) : null,
     machine: { ...testMachine(SERIAL, clock), ...machine },
     ...(linkCounters && { linkCounters }),
+    ...(trunkCounters && { trunkCounters }),
   })
   const emitFrame = async (frame: HubFrame) => {
     sockets.last.events.message(JSON.stringify(frame))

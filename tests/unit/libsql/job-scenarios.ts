@@ -19,9 +19,9 @@ import { openKey, sealKey } from '#security/authority/sealed-key.ts'
 import { sealAuthorityKeys, sealNetworkSecrets } from '#jobs/sealed-secrets.ts'
 import { checkProviders } from '#jobs/providers.ts'
 import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
-import { warnOfProfiles } from '#jobs/profile-warnings.ts'
 import { createTroubledDevice } from './certificate-scenario.ts'
-import { createEndingProfile } from './profile-scenario.ts'
+import { warnOfProfiles } from '#jobs/profile-warnings.ts'
+import { createEndingProfiles } from './profile-scenario.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
 import { mailTicketReplies } from '#jobs/tickets.ts'
 import { openNetworkSecret } from '#security/network-secret.ts'
@@ -220,14 +220,8 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
     return { run: (db, now) => warnOfCertificates(context(db, now)), result: () => messagesOf(id) }
   },
   profiles: async () => {
-    const id = await createEndingProfile()
-    return {
-      run: (db, now) => warnOfProfiles(context(db, now)),
-      result: async () => [
-        await messagesOf(id),
-        await texts('select warned_at is not null from client_profiles where account_id = ? order by id', [id]),
-      ],
-    }
+    const id = await createEndingProfiles()
+    return { run: (db, now) => warnOfProfiles(context(db, now)), result: () => messagesOf(id) }
   },
   'pop-terms': async () => {
     const { id } = await createAccount(0)

@@ -14,9 +14,9 @@ import {
   withdrawNetworks,
 } from '#jobs/expiry.ts'
 import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
-import { warnOfProfiles } from '#jobs/profile-warnings.ts'
 import { createTroubledDevice } from './certificate-scenario.ts'
-import { createEndingProfile } from './profile-scenario.ts'
+import { warnOfProfiles } from '#jobs/profile-warnings.ts'
+import { createEndingProfiles } from './profile-scenario.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -100,7 +100,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   ],
   profiles: [
     async (on) => {
-      await createEndingProfile()
+      await createEndingProfiles()
       await warnOfProfiles({ ...OUTBOX, db: on })
     },
   ],

@@ -12,6 +12,7 @@ type Kind = 'router' | 'account' | 'network'
 
 const open = new Map<Kind, Listener>()
 const visible = new Map<Kind, readonly string[]>()
+const watched = new Map<Kind, readonly string[]>()
 let seq = 0
 
 /** Fake of web/lib/live/live-connection.ts: the test emits the hub's frames. */
@@ -24,6 +25,9 @@ export class LiveConnection {
   show(names: readonly string[]) {
     visible.set(this.kind, names)
   }
+  watch(ids: readonly string[]) {
+    watched.set(this.kind, ids)
+  }
   stop() {
     open.delete(this.kind)
   }
@@ -31,6 +35,9 @@ export class LiveConnection {
 
 /** Names that a page has sent last to the hub of this kind. */
 export const shownTo = (kind: Kind): readonly string[] | undefined => visible.get(kind)
+
+/** Links and trunks whose throughput a page has asked for last. */
+export const watchedBy = (kind: Kind): readonly string[] | undefined => watched.get(kind)
 
 async function listener(kind: Kind): Promise<Listener> {
   const listening = () => {

@@ -1,6 +1,6 @@
 import { PONG, type ViewerFrame, viewerFrame, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
+import { CONSOLE_SOCKET, LINK_RATES } from '#contract/kernel/hub-limits.ts'
 import { ApiError, call } from '#lib/call/call.ts'
 import {
   INITIAL,
@@ -41,9 +41,11 @@ export class LiveConnection {
   private asked = 0
   private frame: ViewerFrame | null = null
   private visible: readonly string[] = []
+  private rates: readonly string[] = []
   private retry: ReturnType<typeof setTimeout> | undefined
   private hide: ReturnType<typeof setTimeout> | undefined
   private readonly ticks = setInterval(() => this.dispatch({ type: 'tick' }), TICK_MS)
+  private readonly wishes = setInterval(() => this.sendRates(), LINK_RATES.renewMs)
   private readonly target: LiveTarget
   private readonly listener: Listener
 
@@ -67,10 +69,23 @@ export class LiveConnection {
     if (this.visible.length > 0) this.send(JSON.stringify(request))
   }
 
+  /** Names the links and trunks whose throughput is shown, now and again while it is: the hub forgets them. */
+  watch(ids: readonly string[]): void {
+    const isEnd = ids.length === 0 && this.rates.length > 0
+    this.rates = ids
+    this.sendRates(isEnd)
+  }
+
+  private sendRates(isEnd = false): void {
+    const request: ViewerRequest = { type: 'rates', ids: this.rates.slice(0, LINK_RATES.idsMax) }
+    if (isEnd || this.rates.length > 0) this.send(JSON.stringify(request))
+  }
+
   stop(): void {
     this.asked++ // ignores a ticket that is on its way
     clearTimeout(this.hide)
     clearInterval(this.ticks)
+    clearInterval(this.wishes)
     document.removeEventListener('visibilitychange', this.onVisibility)
     for (const type of WAKE_EVENTS) removeEventListener(type, this.onWake)
     removeEventListener('offline', this.onOffline)
@@ -135,6 +150,7 @@ export class LiveConnection {
       if (!isMine()) return
       this.dispatch({ type: 'opened' })
       this.sendVisible()
+      this.sendRates()
     }
     mine.onclose = ({ code }) => isMine() && this.dispatch({ type: 'closed', code })
     mine.onmessage = ({ data }: MessageEvent<unknown>) => isMine() && typeof data === 'string' && this.read(data)

@@ -15,18 +15,20 @@ const UNSUPPORTED = 'Your browser does not support it socket' // account 8, to t
 const NONE: readonly string[] = []
 
 /**
- * `null` as target waits. `visible` names the members on the page that is shown, for the hub of a network. Returns the state of the channel: pages grey their states when it is `down`. `onMissed` asks to
- * read again the data that no frame repeats.
+ * `null` as target waits. Of a network, `visible` names the members on the page that is shown, and `rates` the links and
+ * trunks whose throughput is. Returns the state of the channel: pages grey their states when it is `down`. `onMissed` asks
+ * to read again the data that no frame repeats.
  */
 export function useLive(
   target: LiveTarget | null,
   onFrame: (frame: ViewerFrame) => void,
   onMissed: () => void = () => {},
   visible: readonly string[] = NONE,
+  rates: readonly string[] = NONE,
 ): LiveState {
   const [state, setState] = useState<LiveState>('connecting')
-  const latest = useLatest({ onFrame, onMissed, visible })
-  const open = useRef<Pick<LiveConnection, 'show'> | null>(null)
+  const latest = useLatest({ onFrame, onMissed, visible, rates })
+  const open = useRef<Pick<LiveConnection, 'show' | 'watch'> | null>(null)
   const key = target === null ? null : JSON.stringify(target)
   const isSupported = 'WebSocket' in globalThis
 
@@ -45,6 +47,7 @@ export function useLive(
         onState: setState,
       })
       connection.show(latest.current.visible)
+      connection.watch(latest.current.rates)
       open.current = connection
       stop = () => {
         open.current = null
@@ -59,5 +62,6 @@ export function useLive(
   }, [key, isSupported, latest])
 
   useEffect(() => open.current?.show(visible), [visible])
+  useEffect(() => open.current?.watch(rates), [rates])
   return isSupported ? state : 'down'
 }

@@ -55,3 +55,4 @@ export type LinkCounters = z.infer<typeof countersByLink>
 export const countersByTrunk = z
   .record(z.string().min(1).max(32), sinceStart)
   .refine((r) => Object.keys(r).length <= POP.networksPerNode)
+export type TrunkCounters = z.infer<typeof countersByTrunk>

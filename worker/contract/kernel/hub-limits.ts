@@ -151,6 +151,10 @@ export const SERIES = {
 /** Throughput of links in the drawing of a network, while it is watched. */
 export const LINK_RATES = {
   idsMax: 32, // of one viewer
+  routersMax: 8, // of one network
+  everyMs: 2_000, // between two frames of a router
+  leaseMs: 30_000, // renewed with each acknowledgement of a viewer
+  renewMs: 15_000, // between two requests to a router's hub, or of a console
 } as const
 /** Flows of a SaaS device by application and LAN address. SERIES says how long they are kept. */
 export const FLOWS = {

@@ -26,7 +26,7 @@ import type {
   transition,
   TunnelEnd,
 } from './protocol.ts'
-import type { RouterLinksRpc } from '#contract/network/tunnels.ts'
+import type { NetworkLinksRpc, RouterLinksRpc } from '#contract/network/tunnels.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { NetworkDiagnosesRpc } from '#contract/network/diagnosis.ts'
@@ -190,7 +190,7 @@ export interface CentersQuestion {
   readonly revision: number
 }
 
-export interface NetworkHubRpc extends NetworkDiagnosesRpc {
+export interface NetworkHubRpc extends NetworkDiagnosesRpc, NetworkLinksRpc {
   /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
   /** State of the network. A hub with another `revision` than the row's reads the rows again first. */

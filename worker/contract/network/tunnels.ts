@@ -5,7 +5,8 @@ import { codeString, networkNumber, routerName, search, time, wireBoolean } from
 import { LINK_RANGES, type LinkRange } from '#contract/kernel/hub-limits.ts'
 import { PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
-import { linkState } from '#contract/kernel/protocol.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { type RatePoint, linkState } from '#contract/kernel/protocol.ts'
 
 /* Tunnels of a network: its links as they run, and the sessions of software members beside them. */
 
@@ -108,10 +109,34 @@ export type QualityPoint = Readonly<Omit<z.infer<typeof qualityPoint>, 'up'>>
 /** Bytes of a link since its tunnel came up, by its id. */
 export type LinkTotals = Readonly<Record<string, { readonly down: number; readonly upload: number }>>
 
+/** Links of a network whose throughput its hub shows for the next `leaseMs`. */
+export interface LinksWatch {
+  readonly networkHub: HubName
+  readonly number: string
+  readonly ids: readonly string[]
+  /** The interface that serves the points of this network is watched as well. */
+  readonly trunk: boolean
+  readonly leaseMs: number
+}
+
+/** Rates by link or trunk, as the end that dials sees them, or the points of a trunk. */
+export interface LinkRatesReport {
+  readonly routerHub: HubName
+  readonly routerName: string
+  readonly rates: Readonly<Record<string, RatePoint>>
+}
+
+/** Call of a NetworkHub by a RouterHub. */
+export interface NetworkLinksRpc {
+  linkRates(report: LinkRatesReport): Promise<void>
+}
+
 /** Calls of a RouterHub about the links that its device dials. */
 export interface RouterLinksRpc {
   /** By the last counters of the device; a link that it does not count is missing. */
   linkTotals(ids: readonly string[]): Promise<LinkTotals>
+  /** Streams counters while a network's hub watches, and sends it their rates. */
+  watchLinks(watch: LinksWatch): Promise<void>
   /** Latency and loss of a link up to now. A step without probes has no point. */
   linkSeries(
     id: string,

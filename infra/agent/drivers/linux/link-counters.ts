@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { COUNTED_LINKS, type Counters, type LinkCounters } from '#contract/device/counters.ts'
+import { COUNTED_LINKS, type Counters, type LinkCounters, type TrunkCounters } from '#contract/device/counters.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import { parseNetDev } from '#infra/agent/machine/linux.ts'
 import { listNetworks } from '../render/tunnels.ts'
@@ -7,14 +7,14 @@ import type { RunningProcess } from './processes/process-table.ts'
 import type { Rendering } from './tool.ts'
 
 /*
- * Byte counters of the links that this device dials, by the kernel's counters of their interfaces. Those live as long as the
- * process of the tunnel: they survive its reconnects and the agent, and start over with it.
+ * Byte counters of the links that this device dials, and of the interfaces that serve its points, by the kernel's counters.
+ * Those live as long as the process of the tunnel: they survive its reconnects and the agent, and start over with it.
  */
 
 /** Unit of start times in /proc: the kernel shows a hundredth of a second to programs, whatever its own tick. */
 const TICK_MS = 10
 
-/** Link whose client end is a process of this device. */
+/** Link whose client end is a process of this device, or a network whose points one serves. */
 interface ClientEnd {
   readonly id: string
   readonly device: string
@@ -36,8 +36,17 @@ export const clientEnds = (rendering: Rendering): readonly ClientEnd[] =>
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, COUNTED_LINKS)
 
-/** Links without a process or an interface are left out; so is one whose start lies ahead, as another clock has it. */
-export function linkCounters(ends: readonly ClientEnd[], { interfaces, running, nowMs }: CounterSources): LinkCounters {
+/** Interface that serves the points of each network, by its number. */
+export const trunkEnds = (rendering: Rendering): readonly ClientEnd[] =>
+  listNetworks(rendering.document, rendering.slots).flatMap(({ network, tunnels }) =>
+    tunnels.flatMap(({ type, device }) => (type === 'access-server' ? [{ id: network.network_number, device }] : [])),
+  )
+
+/** Ends without a process or an interface are left out; so is one whose start lies ahead, as another clock has it. */
+export function linkCounters(
+  ends: readonly ClientEnd[],
+  { interfaces, running, nowMs }: CounterSources,
+): LinkCounters & TrunkCounters {
   const known = ends.flatMap(({ id, device }) => {
     const [counter, process] = [interfaces[device], running.get(device)]
     const ageMs = nowMs - (process?.startTime ?? Infinity) * TICK_MS
@@ -52,13 +61,18 @@ interface DevicePorts {
   running(): CounterSources['running']
 }
 
-export function linkCounterReader({ clock, rendering, running }: DevicePorts): () => Promise<LinkCounters> {
+/** Reads the counters of the ends that a rendering has. */
+function counterReader({ clock, rendering, running }: DevicePorts, endsOf: (of: Rendering) => readonly ClientEnd[]) {
   let [of, ends]: [Rendering | null, readonly ClientEnd[]] = [null, []]
   return async () => {
     const current = rendering()
-    if (current !== of) [of, ends] = [current, current === null ? [] : clientEnds(current)] // a centre has thousands of links
+    if (current !== of) [of, ends] = [current, current === null ? [] : endsOf(current)] // a centre has thousands of links
     if (ends.length === 0) return {}
     const interfaces = parseNetDev(await readFile('/proc/net/dev', 'utf8'))
     return linkCounters(ends, { interfaces, running: running(), nowMs: clock.monotonic() })
   }
 }
+
+export const linkCounterReader = (ports: DevicePorts): (() => Promise<LinkCounters>) => counterReader(ports, clientEnds)
+export const trunkCounterReader = (ports: DevicePorts): (() => Promise<TrunkCounters>) =>
+  counterReader(ports, trunkEnds)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LinkCounters } from '#contract/device/counters.ts'
+import type { LinkCounters, TrunkCounters } from '#contract/device/counters.ts'
 import type { Log } from '#infra/agent/log.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { DialSource } from '#infra/agent/reports/dial-reporter.ts'
@@ -9,7 +9,7 @@ import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
 import { type FrrTool, frrTool } from './frr/frr-tool.ts'
 import { ipTool } from './ip/ip-tool.ts'
 import { watchInterfaces } from './interface-watch.ts'
-import { linkCounterReader } from './link-counters.ts'
+import { linkCounterReader, trunkCounterReader } from './link-counters.ts'
 import { LinuxDriver } from './linux-driver.ts'
 import type { AuthorizeDial } from './openvpn/admission.ts'
 import { DialSessions } from './openvpn/dial-sessions.ts'
@@ -45,6 +45,8 @@ export interface LinuxDevice {
   readonly dials: DialSource
   /** Counters of the links that it dials. */
   readLinkCounters(): Promise<LinkCounters>
+  /** Counters of the interfaces that serve its points, by the network's number. */
+  readTrunkCounters(): Promise<TrunkCounters>
   /** Adds a listener of tunnels and sessions that come or go. */
   onChange(listener: () => void): void
   /** Leaves everything running. */
@@ -92,16 +94,14 @@ export async function openLinuxDevice(options: LinuxDeviceOptions): Promise<Linu
     checkAddresses,
   })
   const watch = watchInterfaces(() => void driver.refresh())
+  const counted = { clock, rendering: () => driver.running, running: () => processes.running() }
   return {
     driver,
     openvpn,
     frr,
     dials,
-    readLinkCounters: linkCounterReader({
-      clock,
-      rendering: () => driver.running,
-      running: () => processes.running(),
-    }),
+    readLinkCounters: linkCounterReader(counted),
+    readTrunkCounters: trunkCounterReader(counted),
     onChange: (listener) => listeners.push(listener),
     close() {
       watch.close()

@@ -33,6 +33,15 @@ describe('elements of a cell', () => {
     expect(line).toMatchObject({ attributes: { d: 'M0 12H200' }, strokePx: 7 })
     expect(hit).toMatchObject({ className: 'nl-edge-hit', attributes: { d: 'M0 12H200' } })
     expect(label).toMatchObject({ text: '8/8' })
+    const watched = trunkStyle(trunk!, linksById(of), { isDimmed: false, isFocused: false }, [
+      '↓ 12 Mbit/s',
+      '↑ 4 Mbit/s',
+    ])
+    const rates = trunkParts(trunk!, watched).slice(3)
+    expect(rates.map(({ text, attributes }) => [text, attributes['y']])).toEqual([
+      ['↓ 12 Mbit/s', 31],
+      ['↑ 4 Mbit/s', 44],
+    ])
   })
 
   it('of a line are the line and what the pointer meets: one curve, through the gap above its row', () => {

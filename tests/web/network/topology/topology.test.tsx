@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evaluateNetwork } from '#domain/health/network.ts'
+import { createStore } from '#lib/store.ts'
 import { Topology, type TopologyHandle, type TopologyProps } from '#pages/network/topology/topology.tsx'
 import type { Link } from '#pages/network/live-network.ts'
 import { link, member } from '../member.ts'
@@ -26,6 +27,7 @@ const props: Omit<TopologyProps, 'affected'> = {
   search: '',
   dimmed: null,
   selected: null,
+  rates: createStore({}),
   onSelect: () => {},
 }
 const open = (over: Partial<TopologyProps> = {}) => {

@@ -11,6 +11,7 @@ import { SinceText } from '#ui/layout/text/time-text.tsx'
 import { LinkCell, PresenceBadge } from '#ui/member/member-badges.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
+import { type LinkRates, useThroughput } from '../link-rates.ts'
 import { ActionRow, type RowAction } from '#ui/table/row-actions.tsx'
 import type { Link, NetworkInfo } from '../live-network.ts'
 import { networkRights, toActions } from '../rights.ts'
@@ -23,6 +24,7 @@ import type { useFilteredMembers } from './use-filtered-members.ts'
 
 interface LinkPanelProps {
   readonly info: NetworkInfo
+  readonly rates: LinkRates
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly isStale: boolean
   readonly onSelect: (picked: TopologySelection | null) => void
@@ -30,7 +32,7 @@ interface LinkPanelProps {
   readonly links: readonly Link[]
 }
 
-export function LinkPanel({ info, links, shown, isStale, onSelect }: LinkPanelProps) {
+export function LinkPanel({ info, rates, links, shown, isStale, onSelect }: LinkPanelProps) {
   const { toName } = shown
   const toActionsOf = useLinkActions(info)
   const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
@@ -44,7 +46,7 @@ export function LinkPanel({ info, links, shown, isStale, onSelect }: LinkPanelPr
       {...(isOne && { footer: <ActionRow actions={toActionsOf(link)} subject={toTitle(link)} /> })}
     >
       {isOne ? (
-        <LinkTabs key={link.id} networkNumber={info.network_number} {...{ link, shown, isStale, onSelect }} />
+        <LinkTabs key={link.id} networkNumber={info.network_number} {...{ rates, link, shown, isStale, onSelect }} />
       ) : (
         <LinkList {...{ links, isStale, toTitle, onSelect }} />
       )}
@@ -85,7 +87,7 @@ function HistoryTab(props: { readonly networkNumber: string; readonly id: string
   return chunk === null ? <Skeleton lines={8} /> : <chunk.LinkHistory {...props} />
 }
 
-function OneLink({ link, ...rest }: OneLinkProps) {
+function OneLink({ link, rates, ...rest }: OneLinkProps) {
   const { state, since, reason, rtt_ms, tunnel, router_name, center_router_name, client_up, server_up } = link
   const { isStale } = rest
   return (
@@ -98,6 +100,7 @@ function OneLink({ link, ...rest }: OneLinkProps) {
             ...(reason === '' ? [] : [{ label: state === 'up' ? '说明' : '原因', value: reason }]),
             ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
             ...tunnelFacts(tunnel),
+            ...(tunnel === undefined ? [] : [{ label: '吞吐', value: <Throughput id={link.id} rates={rates} /> }]),
           ]}
         />
       </div>
@@ -116,6 +119,12 @@ function OneLink({ link, ...rest }: OneLinkProps) {
   )
 }
 
+/** Both directions as the end that dials sees them. A device counts 16 of its links, and older ones none. */
+function Throughput({ id, rates }: { readonly id: string; readonly rates: LinkRates }) {
+  const texts = useThroughput(rates)(id)
+  return texts.length === 0 ? <span className="nl-muted">未统计</span> : <>{texts.join(' ')}</>
+}
+
 function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string; readonly value: string }[] {
   if (tunnel === undefined) return []
   const { cipher, loss } = tunnel
@@ -125,7 +134,7 @@ function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string;
   ]
 }
 
-interface EndProps extends Omit<OneLinkProps, 'link'> {
+interface EndProps extends Omit<OneLinkProps, 'link' | 'rates'> {
   readonly name: string
   readonly address: string
   /** Public address and port of this end, as the other one sees them; empty or undefined if unknown. */
@@ -150,7 +159,7 @@ function End({ name, address, remote = '', up, shown, isStale, onSelect }: EndPr
   )
 }
 
-interface LinkListProps extends Omit<LinkPanelProps, 'info' | 'shown'> {
+interface LinkListProps extends Omit<LinkPanelProps, 'info' | 'rates' | 'shown'> {
   readonly toTitle: (link: Link) => string
 }
 

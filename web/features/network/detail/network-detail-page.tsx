@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
@@ -18,6 +18,7 @@ import { Gone, NoPermission } from '#ui/state/page-states.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useNetworkOptions } from '../api.ts'
+import { useWatchedIds } from '../link-rates.ts'
 import { useMemberActions } from '../members/use-member-actions.ts'
 import { VIEW_SORTS } from '../network-order.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
@@ -114,6 +115,9 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const [job, setJob] = useState<StartedJob | null>(null)
   const drawing = useRef<TopologyHandle>(null)
   const [at, closeEvents] = useAddressTime()
+  const { rates, watch } = live
+  const watched = useWatchedIds(projection, picked, view === 'graph')
+  useEffect(() => watch(watched), [watch, watched])
   const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare, onJob: setJob })
   return (
     <>
@@ -138,12 +142,14 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
       />
       <Beside>
         <NetworkViews
-          {...{ info, projection, shown, view, list, filter, columns, isStale, picked, toRowActions }}
+          {...{ info, projection, rates, shown, view, list, filter, columns, isStale, picked, toRowActions }}
           drawing={drawing}
           onSelect={select}
           onShow={live.show}
         />
-        {view !== 'routes' && <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />}
+        {view !== 'routes' && (
+          <SelectionPanel {...{ info, picked, rates, shown, isStale, toRowActions }} onSelect={select} />
+        )}
       </Beside>
       {at !== null && <EventsDrawer networkNumber={info.network_number} at={at} onClose={closeEvents} />}
     </>

@@ -18,6 +18,7 @@ import type { ListState } from '#ui/table/use-list-state.ts'
 import { ManageMembers } from '../list/empty-actions.tsx'
 import { linkOrders, MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
 import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
+import type { LinkRates } from '../link-rates.ts'
 import type { Link, Member, NetworkInfo, Projection } from '../live-network.ts'
 import { useSettingActions } from '../settings/setting-list.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
@@ -81,6 +82,7 @@ export function NetworkToolbar({ list, filter, chips, total, columns, view, onVi
 interface NetworkViewsProps {
   readonly info: NetworkInfo
   readonly projection: Projection
+  readonly rates: LinkRates
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly view: NetworkView
   readonly list: ListState<'state', ViewSort>
@@ -124,7 +126,18 @@ export function NetworkViews(props: NetworkViewsProps) {
 const hasSoftware = ({ member }: NetworkInfo): boolean =>
   member.some(({ router_type }) => router_type === ROUTER_TYPE.software)
 
-function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect, onShow }: NetworkViewsProps) {
+function Graph({
+  info,
+  projection,
+  rates,
+  shown,
+  list,
+  isStale,
+  picked,
+  drawing,
+  onSelect,
+  onShow,
+}: NetworkViewsProps) {
   useShownDevices(NONE, onShow)
   const topology = topologyChunk.useModule()
   return (
@@ -139,6 +152,7 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
           networkName={info.network_name}
           popName={isPopExpired(info) ? `${info.fr_name}（已过期）` : info.fr_name}
           projection={projection}
+          rates={rates}
           affected={shown.affected}
           isStale={isStale}
           search={list.search}

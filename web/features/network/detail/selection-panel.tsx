@@ -21,6 +21,7 @@ import { memberLinksText, VpnAddresses } from '../members/member-columns.tsx'
 import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { routerTypeName } from '../network-text.ts'
+import type { LinkRates } from '../link-rates.ts'
 import type { Link, Member, NetworkInfo } from '../live-network.ts'
 import { networkRights, toActions } from '../rights.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
@@ -58,6 +59,7 @@ export function useSelection(): readonly [TopologySelection | null, (picked: Top
 interface SelectionPanelProps {
   readonly info: NetworkInfo
   readonly picked: TopologySelection | null
+  readonly rates: LinkRates
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly isStale: boolean
   readonly toRowActions: (member: Member) => readonly RowAction[]

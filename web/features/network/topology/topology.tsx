@@ -1,4 +1,5 @@
 import { forwardRef, type ReactNode, useImperativeHandle, useState } from 'react'
+import type { LinkRates } from '../link-rates.ts'
 import { useMedia } from '#ui/hooks/use-media.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
@@ -17,6 +18,8 @@ export type TopologySelection =
 
 export interface TopologyProps extends TopologyInput {
   readonly selected: string | null
+  /** Throughput of the trunks that is shown with them. */
+  readonly rates: LinkRates
   /** Null clears the selection. */
   readonly onSelect: (picked: TopologySelection | null) => void
   readonly emptyAction?: ReactNode

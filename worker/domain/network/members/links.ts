@@ -73,6 +73,12 @@ export function linkEnds(id: string) {
   return number === undefined || client === undefined || server === undefined ? null : { number, client, server }
 }
 
+const TRUNK = 'trunk:'
+/** Name of all links between a centre or node and the points, in the drawing and in frames. */
+export const trunkId = (routerName: string): string => `${TRUNK}${routerName}`
+/** The centre or node of a trunk; null for the id of a link. */
+export const trunkOf = (id: string): string | null => (id.startsWith(TRUNK) ? id.slice(TRUNK.length) : null)
+
 /**
  * The links of a hub network: each hardware point to each centre. Software members dial by choice, so a missing tunnel
  * of theirs is no fault and no link. Order: by centre, then point, as given.

@@ -20,6 +20,8 @@ export interface Part {
 export const LINE_ID = 'data-line'
 export const TRUNK_HEIGHT_PX = 24
 const LABEL_Y_PX = 5
+/** Baselines of the lines below a trunk. */
+const RATE_PX = { first: 7, line: 13 } as const
 /** Baseline of a name over a second line, and of one alone in its node. */
 const TITLE_Y_PX = { over: 17, alone: 25 } as const
 
@@ -48,13 +50,19 @@ export function nodeParts({ className, outline, mark, title, sub, ports }: NodeS
   ]
 }
 
-export function trunkParts({ from, to }: Trunk, { className, widthPx, label }: TrunkStyle): readonly Part[] {
+export function trunkParts(
+  { from, to }: Trunk,
+  { className, widthPx, label, throughput }: TrunkStyle,
+): readonly Part[] {
   const width = to.x - from.x
   const d = `M0 ${TRUNK_HEIGHT_PX / 2}H${width}`
   return [
     { ...path(`${className} nl-trunk`, d), strokePx: widthPx },
     path('nl-edge-hit', d),
     text('nl-trunk-label', { x: width / 2, y: LABEL_Y_PX }, label),
+    ...throughput.map((rate, line) =>
+      text('nl-trunk-rate', { x: width / 2, y: TRUNK_HEIGHT_PX + RATE_PX.first + line * RATE_PX.line }, rate),
+    ),
   ]
 }
 

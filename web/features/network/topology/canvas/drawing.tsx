@@ -15,11 +15,12 @@ import './cells.css'
 import { edgeTooltip, isDrawn } from './edge-style.ts'
 import { exportPng } from './export-png.ts'
 import { useKeyboard } from './keyboard.ts'
+import { useThroughput } from '#pages/network/link-rates.ts'
 import { useCanvas, useDraw, usePaint, useReveal } from './use-canvas.ts'
 
 /** Topology drawing on X6. Membership and window size change the layout; states only change styles. */
 export function Drawing({ model, ...props }: TopologyProps & { readonly model: TopologyModel }) {
-  const { networkName, projection, isStale, search, selected, onSelect } = props
+  const { networkName, projection, isStale, search, selected, onSelect, rates } = props
   const { shape, painted, find } = model
   const { hit } = find
   const surface = useRef<HTMLDivElement>(null)
@@ -52,7 +53,16 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
     onClose: () => onSelect(null),
   })
   useDraw({ canvas, isReady, layout, consumeToggled })
-  usePaint({ canvas, isReady, layout, model, selected, current, hovered: hover?.id ?? null })
+  usePaint({
+    canvas,
+    isReady,
+    layout,
+    model,
+    selected,
+    current,
+    hovered: hover?.id ?? null,
+    throughputOf: useThroughput(rates),
+  })
   useReveal(canvas, hit, layout.topology)
   useReveal(canvas, selected)
 

@@ -52,8 +52,8 @@ export type TrunkStyle = ReturnType<typeof trunkStyle>
 
 const TRUNK_PX = { min: 2, max: 7 } as const
 
-/** Label (31/33 links up, of those ever open) and width of a trunk; both show the same share. */
-export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags) {
+/** Label (31/33 links up, of those ever open) and width of a trunk; both show the same share. Throughput stands below it. */
+export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags, throughput: readonly string[] = []) {
   const links = listLinks(trunk, byId)
   const { up, never } = countLinks(links)
   const share = up / Math.max(1, links.length - never)
@@ -61,6 +61,7 @@ export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags) {
     className: edgeClass(trunk, byId, flags),
     widthPx: Math.round((TRUNK_PX.min + share * (TRUNK_PX.max - TRUNK_PX.min)) * 10) / 10,
     label: openedText(links),
+    throughput,
   }
 }
 

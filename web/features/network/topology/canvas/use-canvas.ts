@@ -71,10 +71,21 @@ interface PaintInput extends Omit<DrawInput, 'consumeToggled'> {
   readonly selected: string | null
   readonly current: string | null
   readonly hovered: string | null
+  /** Lines of text about the throughput of a trunk; none while it is unknown. */
+  readonly throughputOf: (trunkId: string) => readonly string[]
 }
 
 /** Restyles nodes, and draws the single lines of faults and of the hovered or selected node. */
-export function usePaint({ canvas, isReady, layout, model, selected, current, hovered }: PaintInput): void {
+export function usePaint({
+  canvas,
+  isReady,
+  layout,
+  model,
+  selected,
+  current,
+  hovered,
+  throughputOf,
+}: PaintInput): void {
   const { topology, edges, trunks, linksById } = layout
   const { painted, isDimmed, isFound } = model
   const { hit } = model.find
@@ -109,8 +120,9 @@ export function usePaint({ canvas, isReady, layout, model, selected, current, ho
     const drawn = edges
       .filter((edge) => isDrawn(edge, linksById, { painted, focused, isCrowd: topology.map !== null }))
       .map((edge) => ({ edge, className: edgeClass(edge, linksById, flags(edge.id, nodes.get(edge.node))) }))
-    canvas.current?.paintLines(drawn, (trunk) =>
-      trunkStyle(trunk, linksById, { ...flags(trunk.center, undefined), isCause: isCenterAway(painted, trunk.center) }),
-    )
-  }, [canvas, isReady, topology, trunks, edges, linksById, painted, isDimmed, selected, current, hovered])
+    canvas.current?.paintLines(drawn, (trunk) => {
+      const isCause = isCenterAway(painted, trunk.center)
+      return trunkStyle(trunk, linksById, { ...flags(trunk.center, undefined), isCause }, throughputOf(trunk.id))
+    })
+  }, [canvas, isReady, topology, trunks, edges, linksById, painted, isDimmed, selected, current, hovered, throughputOf])
 }

@@ -1,0 +1,103 @@
+import { LINK_RATES } from '#contract/kernel/hub-limits.ts'
+import type { HubName, Hubs } from '#contract/kernel/hubs.ts'
+import type { RatePoint } from '#contract/kernel/protocol.ts'
+import type { LinkRatesReport } from '#contract/network/tunnels.ts'
+import { trunkId, trunkOf } from '#domain/network/members/links.ts'
+import type { HubProjection } from './projection.ts'
+
+/* Throughput of the links that viewers look at: the hubs of the routers are asked while somebody does. */
+
+interface LinkRatesDeps {
+  readonly hub: () => HubName
+  readonly hubs: Pick<Hubs, 'router'>
+  readonly number: () => string | undefined
+  readonly projection: () => HubProjection
+  readonly waitUntil: (work: Promise<unknown>) => void
+  readonly send: (rates: Record<string, RatePoint>) => void
+}
+
+interface Wish {
+  readonly ids: readonly string[]
+  readonly until: number
+}
+
+/** Links and trunk of one router that are watched. */
+interface Wanted {
+  readonly routerHub: HubName
+  readonly ids: string[]
+  trunk: boolean
+}
+
+export class LinkRates {
+  /** By the socket of the viewer. After hibernation viewers name their wishes again. */
+  private readonly wishes = new Map<object, Wish>()
+  private timer: ReturnType<typeof setTimeout> | null = null
+  private readonly deps: LinkRatesDeps
+
+  constructor(deps: LinkRatesDeps) {
+    this.deps = deps
+  }
+
+  /** Replaces the earlier wish of this viewer; none ends it. */
+  wish(viewer: object, ids: readonly string[], now: number): void {
+    const before = this.wishes.get(viewer)?.ids ?? []
+    if (ids.length === 0) this.wishes.delete(viewer)
+    else this.wishes.set(viewer, { ids, until: now + LINK_RATES.leaseMs })
+    if (ids.some((id) => !before.includes(id))) this.ask(now)
+  }
+
+  /** An acknowledgement of the viewer renews its wish. */
+  renew(viewer: object, now: number): void {
+    const wish = this.wishes.get(viewer)
+    if (wish) this.wishes.set(viewer, { ...wish, until: now + LINK_RATES.leaseMs })
+  }
+
+  /** Rates that somebody looks at; others, and those of another router's links, are dropped. */
+  received({ routerHub, routerName, rates }: LinkRatesReport, now: number): void {
+    const wanted = this.wanted(now).get(routerName)
+    if (wanted?.routerHub !== routerHub) return
+    const trunk = trunkId(routerName)
+    const shown = Object.entries(rates).filter(([id]) => wanted.ids.includes(id) || (wanted.trunk && id === trunk))
+    if (shown.length > 0) this.deps.send(Object.fromEntries(shown))
+  }
+
+  /** The timer keeps the hub awake while somebody looks. */
+  private ask(now: number): void {
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.timer = null
+    const number = this.deps.number()
+    const wanted = this.wanted(now)
+    if (number === undefined || wanted.size === 0) return
+    const { hubs, hub, waitUntil } = this.deps
+    for (const { routerHub, ids, trunk } of wanted.values()) {
+      const watch = { networkHub: hub(), number, ids, trunk, leaseMs: LINK_RATES.leaseMs }
+      waitUntil(
+        hubs
+          .router(routerHub)
+          .watchLinks(watch)
+          .catch(() => {}),
+      ) // asked again soon
+    }
+    this.timer = setTimeout(() => this.ask(Date.now()), LINK_RATES.renewMs)
+  }
+
+  /** By the name of the router, as many as the limit says, those that were named first. */
+  private wanted(now: number): ReadonlyMap<string, Wanted> {
+    const { members, links } = this.deps.projection()
+    for (const [viewer, { until }] of this.wishes) if (until <= now) this.wishes.delete(viewer)
+    const ids = new Set([...this.wishes.values()].flatMap((wish) => wish.ids))
+    const byRouter = new Map<string, Wanted>()
+    for (const id of ids) {
+      const trunk = trunkOf(id)
+      const name = trunk ?? links.get(id)?.router_name
+      const member = name === undefined ? undefined : members.get(name)
+      if (name === undefined || !member) continue
+      const known = byRouter.get(name) ?? { routerHub: member.router_hub, ids: [], trunk: false }
+      if (byRouter.size >= LINK_RATES.routersMax && !byRouter.has(name)) continue
+      byRouter.set(name, known)
+      if (trunk === null) known.ids.push(id)
+      else known.trunk = true
+    }
+    return byRouter
+  }
+}
