@@ -40,10 +40,8 @@ export function readManagementLine(
   if (!line.startsWith('>')) return { event: { type: 'reply', line }, block }
   const [, kind = '', rest = ''] = /^>(\w+):(.*)$/s.exec(line) ?? []
   switch (kind) {
-    case 'STATE': {
-      const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
-      return { event: { type: 'state', state, localIp, remoteIp }, block }
-    }
+    case 'STATE':
+      return { event: toState(rest), block }
     case 'PASSWORD':
     case 'NOTIFY':
     case 'FATAL':
@@ -78,6 +76,11 @@ function readClientLine(rest: string, block: ClientBlock | null): ReturnType<typ
   if (at > 0 && block.env.size < ENV_MAX && !block.env.has(name))
     block.env.set(name, text.slice(at + 1, at + 1 + VALUE_MAX))
   return { event: null, block }
+}
+
+function toState(rest: string): ManagementEvent {
+  const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
+  return { type: 'state', state, localIp, remoteIp }
 }
 
 function toBytes(rest: string): ManagementEvent | null {
