@@ -37,10 +37,17 @@ interface Order {
   readonly bandwidth: number
 }
 
+/** Segments of nodes, which a network needs before it chooses how its members use them. Customers may have the same. */
+const SEGMENTS = {
+  pop: { gateway: '10.210.0.0', mask: 20 },
+  pop_software: { gateway: '10.211.0.0', mask: 20 },
+} as const
+
 /** Orders all areas for a network, as its customer, and completes the order. @returns the id of the resource */
 export async function orderNodes({ stack }: Lab, { call }: Customer, order: Order): Promise<number> {
   const { network_number, main, members, bandwidth } = order
   const ops = operatorCalls(stack)
+  await call(networkApi.editIpAddressPool, { network_number, ...SEGMENTS })
   const { ticket } = await call(networkApi.ticketConfig, { network_number })
   const valueOf = (name: NodeName) => ticket.pop.find((one) => one.name === NODES[name].area)?.value ?? 0
   const { network_ticket_number: number } = await call(networkApi.ticket, {
