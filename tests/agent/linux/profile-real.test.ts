@@ -91,7 +91,7 @@ describe.skipIf(!canRun)('a stock OpenVPN with the file of a profile', { timeout
 
   beforeEach(async () => {
     authority = new Authority()
-    const keys = authority.issue('NL-A', 'both')
+    const keys = authority.issue('NL-A', 'gateway')
     certificate = keys.certificate
     a = new Device('a')
     place = new Device('c')

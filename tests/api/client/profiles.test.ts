@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '#contract/account/index.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { CLIENT_PROFILE } from '#contract/client/limits.ts'
+import { CERTIFICATE } from '#contract/device/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { networkApi } from '#contract/network/index.ts'
@@ -53,7 +54,7 @@ describe('network 2 · client/create_profile', () => {
     expect(decodeURIComponent(reply.headers.get('content-disposition')!)).toContain(`${name}-我的手机.ovpn`)
     const text = textOf(reply)
     expect(text).toContain('\nremote 203.0.113.5 ')
-    for (const line of ['setenv CLIENT_CERT 0', 'auth-nocache', 'remote-cert-tls server'])
+    for (const line of ['setenv CLIENT_CERT 0', 'auth-nocache', `remote-cert-eku ${CERTIFICATE.gatewayUsage}`])
       expect(text.split('\n')).toContain(line)
     expect(text).not.toMatch(/^(ca|tls-crypt|script-security|up|down|plugin|auth-user-pass) /m)
     expect(`${blockOf(text, 'ca')}\n`).toBe(CA)

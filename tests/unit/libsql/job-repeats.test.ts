@@ -107,6 +107,10 @@ it('certificates: one message for each trouble of a device that is in a network'
   expect(await cleanResult(SCENARIOS['certificates']!)).toHaveLength(2)
 })
 
+it('profiles: one message about those that end within a week and are not revoked', async () => {
+  expect(await cleanResult(SCENARIOS['profiles']!)).toEqual(['1个接入配置即将到期'])
+})
+
 it('tickets: what is due is warned of, closed and purged, over two batches', async () => {
   const { tickets, messages, ...rest } = await cleanResult(createTickets)
   const warned = { status: 3, revision: 2, warned: 1, closed: 0, due: 1 }

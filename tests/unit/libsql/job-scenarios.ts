@@ -20,6 +20,8 @@ import { sealAuthorityKeys, sealNetworkSecrets } from '#jobs/sealed-secrets.ts'
 import { checkProviders } from '#jobs/providers.ts'
 import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
 import { createTroubledDevice } from './certificate-scenario.ts'
+import { warnOfProfiles } from '#jobs/profile-warnings.ts'
+import { createEndingProfiles } from './profile-scenario.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
 import { mailTicketReplies } from '#jobs/tickets.ts'
 import { openNetworkSecret } from '#security/network-secret.ts'
@@ -216,6 +218,10 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
   certificates: async () => {
     const id = await createTroubledDevice()
     return { run: (db, now) => warnOfCertificates(context(db, now)), result: () => messagesOf(id) }
+  },
+  profiles: async () => {
+    const id = await createEndingProfiles()
+    return { run: (db, now) => warnOfProfiles(context(db, now)), result: () => messagesOf(id) }
   },
   'pop-terms': async () => {
     const { id } = await createAccount(0)

@@ -15,6 +15,8 @@ import {
 } from '#jobs/expiry.ts'
 import { warnOfCertificates } from '#jobs/certificate-warnings.ts'
 import { createTroubledDevice } from './certificate-scenario.ts'
+import { warnOfProfiles } from '#jobs/profile-warnings.ts'
+import { createEndingProfiles } from './profile-scenario.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -94,6 +96,12 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
     async (on) => {
       await createTroubledDevice()
       await warnOfCertificates({ ...OUTBOX, db: on })
+    },
+  ],
+  profiles: [
+    async (on) => {
+      await createEndingProfiles()
+      await warnOfProfiles({ ...OUTBOX, db: on })
     },
   ],
   contacts: [

@@ -5,7 +5,7 @@ import { fakeApi } from '../lib/fake-api.ts'
 
 export type Handlers = Parameters<typeof fakeApi>[0]
 
-export const NAME = 'li.na@qiming'
+const NAME = 'li.na@qiming'
 const session = { data: { router_name: NAME, access_token: 't', token_expire_time: 1_800, refresh_token: '' } }
 export const SIGNED_IN: Handlers = { 'client/refresh': session }
 export const SIGNED_OUT: Handlers = {

@@ -35,6 +35,7 @@ export function Networks({ onSignedOut }: NetworksProps) {
   const { member, profiles } = data
   return (
     <>
+      <h1>我的组网</h1>
       <p className="hint">账号 {member.router_name}</p>
       {member.networks.length === 0 && <p className="card">尚未加入任何组网，请联系管理员。</p>}
       {member.networks.map((network) => (
