@@ -100,7 +100,11 @@ async function startOne(
       openSocket: injected ? faultySocket(openWebSocket, injected, systemClock, Math.random) : openWebSocket,
       fetch,
       prober,
-      answers: virtualAnswers(serial, () => [...running.values()].flatMap((read) => read() ?? [])),
+      answers: virtualAnswers(
+        serial,
+        () => [...running.values()].flatMap((read) => read() ?? []),
+        (name) => fleet.devices.some((device) => device.serial === name),
+      ),
       dials: virtualDials(serial, systemClock, Math.random),
       flows: virtualFlows(serial, lan[0] ?? '192.168.1.0/24', profile, systemClock),
       log: fleet.log?.(serial) ?? silentLog,

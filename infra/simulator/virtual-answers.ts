@@ -1,5 +1,11 @@
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
-import { type DeviceQuestion, QUESTION, QUESTION_REFUSAL, type QuestionAnswer } from '#contract/device/questions.ts'
+import {
+  type DeviceQuestion,
+  QUESTION,
+  QUESTION_FAILED,
+  QUESTION_REFUSAL,
+  type QuestionAnswer,
+} from '#contract/device/questions.ts'
 import { isUnicast } from '#contract/kernel/ipv4.ts'
 import { isInside, toNetwork } from '#domain/network/addresses/segments.ts'
 import { type KnownRoute, pageOf } from '#infra/agent/drivers/linux/questions/routes.ts'
@@ -26,11 +32,19 @@ export interface VirtualRouter {
   readonly document: RouterDocument
 }
 
-/** @param routers the running routers of this process, itself among them. */
-export function virtualAnswers(name: string, routers: () => readonly VirtualRouter[]): AnswerQuestion {
+/**
+ * @param routers the running routers of this process, itself among them.
+ * @param isHere true for a router of this process. What others announce is not known, so their networks are not answered for.
+ */
+export function virtualAnswers(
+  name: string,
+  routers: () => readonly VirtualRouter[],
+  isHere: (routerName: string) => boolean = () => true,
+): AnswerQuestion {
   return async (question) => {
     const speakers = speakersOf(routers(), question.network_number)
     const self = speakers.get(name) ?? refuse(QUESTION_REFUSAL.network)
+    if (!self.network.links.every(({ peer }) => isHere(peer))) refuse(QUESTION_FAILED)
     exchange(speakers)
     switch (question.kind) {
       case 'ping':

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type DeviceQuestion, QUESTION_REFUSAL, type QuestionAnswer } from '#contract/device/questions.ts'
+import {
+  type DeviceQuestion,
+  QUESTION_FAILED,
+  QUESTION_REFUSAL,
+  type QuestionAnswer,
+} from '#contract/device/questions.ts'
 import { compileRouter } from '#domain/network/compile/compile.ts'
 import { compareRoutes } from '#domain/network/routing/actual-routes.ts'
 import { effectiveRoutes } from '#domain/network/routing/effective-routes.ts'
@@ -34,6 +39,15 @@ describe('a virtual router', () => {
   it('loses those of a router that is gone', async () => {
     const { rows: page } = (await ask('R3', ROUTES, routers.slice(0, 3))) as QuestionAnswer<'routes'>
     expect(page.filter(([prefix]) => prefix === '10.4.0.0/24')).toEqual([])
+  })
+
+  it('does not answer for a network with routers of other processes, whose routes it cannot know', async () => {
+    const answer = virtualAnswers(
+      'R3',
+      () => routers,
+      (name) => name !== 'R1',
+    )
+    await expect(answer(ROUTES)).rejects.toThrow(QUESTION_FAILED)
   })
 
   it('answers where a packet goes, hop by hop', async () => {

@@ -170,6 +170,31 @@ describe('the route of an address', () => {
   })
 })
 
+describe('a network of a node', () => {
+  const FILE = '/proc/7/ns/net'
+
+  it('is asked in its namespace and its main table, where any other interface is not its own', async () => {
+    const ran: [string | null, string][] = []
+    const route = { dst: '198.51.100.8', dev: 'nlv1', gateway: '169.254.0.1', prefsrc: '169.254.0.2' }
+    const answer = linuxAnswers({
+      networkOf: (number) => askedNetwork(POINT, number, FILE),
+      run: async (namespace, name, args) => {
+        ran.push([namespace, [name, ...args].join(' ')])
+        return { code: 0, stdout: args.includes('table') ? '[]' : JSON.stringify([route]), stderr: '' }
+      },
+      hasProgram: async () => true,
+      reportOf: () => undefined,
+    })
+    const asked = { network_number: 'N1', destination: '198.51.100.8', source: null, arrival: null } as const
+    expect(await answer({ kind: 'route', ...asked })).toMatchObject({ via: { other: true } })
+    await expect(answer(ping('198.51.100.8'))).rejects.toThrow(QUESTION_REFUSAL.noRoute)
+    await expect(answer({ kind: 'route', ...asked, source: '10.13.1.9' })).rejects.toThrow(QUESTION_REFUSAL.source)
+    await answer({ kind: 'routes', network_number: 'N1', offset: 0 })
+    expect(ran.at(-1)).toEqual([FILE, 'ip -N -j -4 route show table 254'])
+    expect(ran.every(([namespace]) => namespace === FILE)).toBe(true)
+  })
+})
+
 describe('the routes of a network', () => {
   const asked = askedNetwork(POINT, 'N1')!
 
