@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { VPN } from '#contract/device/limits.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import { earliest } from '#contract/kernel/time.ts'
+import { MINUTE_MS, earliest } from '#contract/kernel/time.ts'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import type { DeviceKeys } from '#domain/network/compile/keys.ts'
@@ -35,6 +35,7 @@ import {
 } from '#security/authority/authority.ts'
 import { readRequest } from '#security/authority/request.ts'
 import { controlKey, keyFingerprint } from '#security/device-secrets.ts'
+import { logFault } from '#durable/fault-log.ts'
 import { isSameOwner } from './state/machine.ts'
 import type { RouterState } from './state/storage.ts'
 
@@ -121,7 +122,13 @@ interface KeyDeps {
   readonly sealKeys: string
 }
 
-/** Keys of a device by all authorities that sign for it, each in its turn. */
+/** Pause after a fault of one of several authorities. */
+const RETRY_MS = 5 * MINUTE_MS
+
+/**
+ * Keys of a device by all authorities that sign for it, each in its turn. A fault of one customer's keys on a node holds up no
+ * other customer: the keys that are stored go on.
+ */
 export async function readKeys(
   deps: KeyDeps,
   owners: readonly KeyOwner[],
@@ -129,7 +136,17 @@ export async function readKeys(
   now: number,
 ): Promise<ReadKeys> {
   const read: OwnKeys[] = []
-  for (const owner of owners) read.push(await readOwnKeys(deps, owner, stored, now))
+  for (const owner of owners) {
+    try {
+      read.push(await readOwnKeys(deps, owner, stored, now))
+    } catch (error) {
+      if (owners.length === 1) throw error
+      logFault(owner.hub, 'keys', error, { account: owner.accountId })
+      if (rowOf(owner, stored.authorities) === null) continue // it has none yet
+      const keys = toKeys(owner, stored, { refusal: null, facts: toFacts(owner, stored) }, now)
+      read.push({ ...keys, changesAt: now + RETRY_MS })
+    }
+  }
   if (read.length === 0) return NO_KEYS
   return {
     compiled: {

@@ -13,10 +13,10 @@ import { checkMachine } from './drivers/linux/check/check-machine.ts'
 import { runDown } from './drivers/linux/down.ts'
 import { folderProblems } from './drivers/linux/folder-check.ts'
 import { openLinuxDevice } from './drivers/linux/linux-device.ts'
+import { stateProblem } from './drivers/linux/pop/node-state.ts'
+import { openPopDevice } from './drivers/linux/pop/pop-device.ts'
 import { type AuthorizeDial, denyDials } from './drivers/linux/openvpn/admission.ts'
-import { findProgram, runProgramIn } from './drivers/linux/programs.ts'
-import { askedNetwork } from './drivers/linux/questions/asked-network.ts'
-import { linuxAnswers } from './drivers/linux/questions/question-jobs.ts'
+import { deviceAnswers } from './drivers/linux/questions/device-answers.ts'
 import { tunnelLinks } from './drivers/linux/tunnel-links.ts'
 import { unitText } from './drivers/linux/unit.ts'
 import { filesDriver } from './drivers/files-driver.ts'
@@ -33,6 +33,7 @@ import {
   type LinuxLine,
   USAGE,
   parseClientLine,
+  parseCheckLine,
   parseCommandLine,
   parseDownLine,
 } from './options.ts'
@@ -78,7 +79,9 @@ async function openDriver(
     const readTarget = async () => toTarget(await machine.interfaces(), prober.port)
     return { driver: await filesDriver(join(state, 'network'), readTarget), links: prober, close: () => {} }
   }
-  const device = await openLinuxDevice({
+  const problem = await stateProblem(store, linux.isNode)
+  if (problem !== null) throw new Error(problem)
+  const device = await (linux.isNode ? openPopDevice : openLinuxDevice)({
     ...linux,
     state,
     probePort: prober.port,
@@ -86,6 +89,7 @@ async function openDriver(
     clock: systemClock,
     log,
     authorizeDial,
+    prober,
   })
   const links = tunnelLinks(device, prober, systemClock)
   return {
@@ -94,21 +98,16 @@ async function openDriver(
     dials: device.dials,
     linkCounters: device.readLinkCounters,
     trunkCounters: device.readTrunkCounters,
-    answers: linuxAnswers({
-      networkOf: (number) => askedNetwork(device.driver.running, number),
-      run: runProgramIn,
-      hasProgram: async (name) => (await findProgram(name)) !== null,
-      reportOf: (id) => links.reports(line.serial).find((report) => report.id === id),
-    }),
+    answers: deviceAnswers(device, (id) => links.reports(line.serial).find((report) => report.id === id)),
     close: () => device.close(),
   }
 }
 
 /** Ends the process before anything is touched, with a line for each thing that the driver `linux` lacks. */
-async function requireLinux(state: string, { run }: LinuxLine): Promise<void> {
-  const problems = await checkMachine()
+async function requireLinux(state: string, { run, isNode }: LinuxLine): Promise<void> {
+  const problems = await checkMachine(isNode)
   const fatal = problems.filter(({ isFatal }) => isFatal).map(({ text }) => text)
-  const causes = [...fatal, ...(await folderProblems({ state, run }))]
+  const causes = [...fatal, ...(await folderProblems({ state, run, isNode }))]
   if (causes.length === 0) return
   for (const cause of causes) console.error(cause)
   process.exit(EXIT.usage)
@@ -188,7 +187,10 @@ function start(argv: readonly string[]): Promise<void> {
   const [command, ...options] = argv
   if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR)
     throw new Error(`Node ${NODE_MAJOR} or newer is needed; this is ${process.version}`)
-  if (command === 'check') return runCheck(console.log).then((canStart) => process.exit(canStart ? 0 : EXIT.failed))
+  if (command === 'check')
+    return runCheck(parseCheckLine(options).isNode, console.log).then((canStart) =>
+      process.exit(canStart ? 0 : EXIT.failed),
+    )
   if (command === 'down') return runDown(parseDownLine(options))
   if (command === 'unit') return Promise.resolve(printUnit(options))
   return command === 'client' ? runClient(parseClientLine(options), console.log) : run(parseCommandLine(argv))

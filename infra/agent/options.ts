@@ -14,7 +14,7 @@ const PROGRAM =
 export const EXIT = { failed: 1, usage: 2 } as const
 
 export const USAGE = `${PROGRAM} --server <url> --serial <serial> --state <folder> [options]
-${PROGRAM} check
+${PROGRAM} check [--pop]
 ${PROGRAM} down --state <folder> [--run <folder>]
 ${PROGRAM} unit <options as above>
 ${PROGRAM} client --help
@@ -32,6 +32,8 @@ ${PROGRAM} client --help
                         and routes on this machine, as root
   --wan <interface>     with the driver linux: its WAN; may be repeated
   --lan-port <interface>  with the driver linux: a LAN of it; may be repeated
+  --pop                 with the driver linux: a POP node, which runs each network in a network namespace of its own; it has
+                        no LAN
   --run <folder>        with the driver linux: sockets and files that its processes open; others may enter it
                         (default: /run/netloom-<serial>)
   --name <name>         what log lines call this device (default: the serial)
@@ -68,6 +70,7 @@ export function parseCommandLine(argv: readonly string[]) {
       wan: { type: 'string', multiple: true, default: [] },
       'lan-port': { type: 'string', multiple: true, default: [] },
       run: { type: 'string' },
+      pop: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
     },
   })
@@ -98,28 +101,37 @@ export interface LinuxLine {
   readonly wan: readonly string[]
   readonly lan: readonly string[]
   readonly run: string
+  /** True for a POP node. */
+  readonly isNode: boolean
 }
 
 const INTERFACE = /^\w[\w.@-]{0,14}$/
 
 function readLinux(
-  values: { driver: string; wan: string[]; 'lan-port': string[]; run?: string | undefined },
+  values: { driver: string; wan: string[]; 'lan-port': string[]; run?: string | undefined; pop: boolean },
   serial: string,
 ): LinuxLine | null {
-  const { driver, wan, 'lan-port': lan, run } = values
-  const isNamed = wan.length > 0 || lan.length > 0 || run !== undefined
-  if (driver === 'files' && isNamed) throw new Error('--wan, --lan-port and --run need --driver linux')
+  const { driver, wan, 'lan-port': lan, run, pop: isNode } = values
+  const isNamed = wan.length > 0 || lan.length > 0 || run !== undefined || isNode
+  if (driver === 'files' && isNamed) throw new Error('--wan, --lan-port, --run and --pop need --driver linux')
   if (driver === 'files') return null
   if (driver !== 'linux') throw new Error('--driver: files or linux')
   if (wan.length === 0) throw new Error('--driver linux needs --wan <interface>')
+  if (isNode && lan.length > 0) throw new Error('--pop: a node has no LAN, so --lan-port is not possible')
   const ports = [...wan, ...lan]
   const wrong = ports.find((name) => !INTERFACE.test(name) || /^ov\d/.test(name))
   if (wrong !== undefined) throw new Error(`${wrong} is no name of a WAN or LAN interface`)
   if (new Set(ports).size < ports.length) throw new Error('--wan and --lan-port: each interface once')
-  return { wan, lan, run: resolve(run ?? defaultRun(serial)) }
+  return { wan, lan, run: resolve(run ?? defaultRun(serial)), isNode }
 }
 
 export const defaultRun = (serial: string): string => `/run/netloom-${serial}`
+
+/** Options of `check`; throws with a sentence for the user. */
+export function parseCheckLine(argv: readonly string[]) {
+  const { values } = parseArgs({ args: [...argv], options: { pop: { type: 'boolean', default: false } } })
+  return { isNode: values.pop }
+}
 
 /** Options of `down`; throws with a sentence for the user. */
 export function parseDownLine(argv: readonly string[]) {

@@ -292,3 +292,46 @@ it('under any order of events, a confirmed document reached the hub and the last
     { numRuns: 60 },
   )
 })
+
+describe('a node that refuses networks of a document', () => {
+  const REFUSED = [{ network_number: 'N2', reason: '配置校验失败：端口21010已被占用' }]
+  const refusals = (harness: ConfigHarness) =>
+    harness.reports.map(({ version, state, refused }) => `${version} ${state} ${refused?.length ?? 'none'}`)
+
+  it('names them with each result of the document that runs', async () => {
+    const harness = new ConfigHarness()
+    harness.refused = REFUSED
+    await harness.start()
+    await harness.welcome()
+    await harness.offer(configDocument(1))
+    await harness.answer()
+    expect(refusals(harness)).toEqual(['1 received none', '1 applied 1', '1 confirmed 1'])
+    expect(harness.reports.at(-1)?.refused).toEqual(REFUSED)
+    harness.refused = []
+    await harness.offer(configDocument(1))
+    expect(refusals(harness).at(-1)).toBe('1 confirmed none')
+  })
+
+  it('says after a start what it refuses now, and a device that is no node says nothing', async () => {
+    const harness = await createApplied(1)
+    harness.refused = REFUSED
+    await harness.start()
+    await harness.welcome(1)
+    expect(refusals(harness)).toEqual(['1 confirmed 1'])
+    harness.reports = []
+    harness.refused = null
+    await harness.start()
+    await harness.welcome(1)
+    expect(harness.reports).toEqual([])
+  })
+
+  it('reports a document that was reverted before, with what happened to it', async () => {
+    const harness = await createApplied(1)
+    harness.refused = REFUSED
+    await harness.offer(configDocument(2))
+    await harness.lose()
+    await harness.clock.advance(121_000)
+    await harness.welcome(2)
+    expect(refusals(harness)).toEqual(['2 received none', '2 applied 1', '2 reverted none'])
+  })
+})

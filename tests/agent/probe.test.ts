@@ -1,4 +1,5 @@
-import { createSocket } from 'node:dgram'
+import { type Socket, createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, beforeEach, vi } from 'vitest'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
@@ -128,6 +129,24 @@ describe('over UDP', () => {
     expect(seen.slice(before)).toEqual([{ id: 'N1:P>C', up: false, rtt_ms: null }])
     await clock.advance(PROBE.intervalMs)
     await expect.poll(() => seen.slice(before)).toMatchObject([{ up: false }, { id: 'N1:P>C', up: true }])
+  })
+
+  it('a link is answered by the socket that is named for it, and by none while there is none', async () => {
+    const [client, server] = [await prober(), await prober()]
+    const own = createSocket('udp4')
+    closers.push(() => own.close())
+    own.bind(0)
+    await once(own, 'listening')
+    const named: { socket: Socket | null } = { socket: null }
+    server.receiveAt(own)
+    server.sendBy(() => named.socket)
+    watch(server, 'C', [link('server', server.port)])
+    watch(client, 'P', [link('client', own.address().port)])
+    await passTimeout()
+    expect(client.reports('P')).toMatchObject([{ up: false }])
+    named.socket = own
+    await clock.advance(PROBE.intervalMs)
+    await expect.poll(() => client.reports('P')[0]?.up).toBe(true)
   })
 
   it('the client sums up what it asked, lost and waited, and its longest wait since the last read', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { VPN } from '#contract/device/limits.ts'
 import type { OutboxEntry } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
+import { authorities } from '#db/schema/authorities.ts'
 import { popMembers } from '#db/schema/pop.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { readRouter } from '#durable/router-hub/database.ts'
@@ -87,6 +88,18 @@ describe('hubs.md, Keys · a node', () => {
       },
     )
     expect(offenders).toEqual([])
+  })
+
+  it('goes on with its stored keys by an authority that cannot sign, and with new ones by the others', async () => {
+    const { node, networks, document } = await createCarrier()
+    const [first, second] = networks
+    const faults = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await db.update(authorities).set({ keySealed: 'v1.lost.x' }).where(eq(authorities.accountId, first.accountId))
+    const after = await documentOf(node, await createRequestPem())
+    expect(keysIn(after, first.number).certificate).toBe(keysIn(document, first.number).certificate)
+    expect(keysIn(after, second.number).certificate).not.toBe(keysIn(document, second.number).certificate)
+    expect(JSON.stringify(faults.mock.calls)).toContain('keys')
+    faults.mockRestore()
   })
 
   it('costs no round trip while nothing is to be signed', async () => {

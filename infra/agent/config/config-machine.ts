@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { configResult } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
+import type { Refusal } from '../drivers/driver.ts'
 
 /* State machine of a device's configuration: checks, tries, confirms and reverts documents of the hub. */
 
@@ -39,6 +40,8 @@ export interface ConfigState {
   readonly record: ConfigRecord
   /** Document that the device runs; null for nothing, or for unknown after a failed return. */
   readonly applied: ConfigDocument | null
+  /** Networks of it that the device has left as they were. */
+  readonly refused: readonly Refusal[]
   /** Document on trial: on the device and not confirmed yet. */
   readonly trial: ConfigDocument | null
   readonly work: 'off' | 'restoring' | 'idle' | 'checking' | 'applying' | 'returning'
@@ -62,7 +65,8 @@ export type ConfigEvent =
   /** `intact`: the hash is that of the body. */
   | ({ readonly type: 'offered'; readonly intact: boolean } & Offer)
   | { readonly type: 'checked'; readonly failure: Failure | null }
-  | { readonly type: 'installed'; readonly failure: Failure | null }
+  /** `refused`: networks that a node has left as they were; null: this device applies documents as a whole. */
+  | { readonly type: 'installed'; readonly failure: Failure | null; readonly refused: readonly Refusal[] | null }
   /** The hub answered after this version was applied. */
   | { readonly type: 'reached'; readonly version: number }
   | { readonly type: 'overdue'; readonly version: number }
@@ -89,6 +93,7 @@ export function configAtStart(record: ConfigRecord): ConfigState {
   return {
     record,
     applied: null,
+    refused: [],
     trial: null,
     work: 'off',
     offer: null,
@@ -118,7 +123,7 @@ export function stepConfig(state: ConfigState, event: ConfigEvent): ConfigStep {
     case 'checked':
       return onChecked(state, event.failure)
     case 'installed':
-      return onInstalled(state, event.failure)
+      return onInstalled(state, event)
     case 'reached':
     case 'overdue':
       return onVerdict(state, event)
@@ -190,7 +195,7 @@ function onRepeated(state: ConfigState, { document, confirmMs }: Offer): ConfigS
       effects: [{ type: 'install', document }],
     }
   }
-  const report: ConfigEffect = { type: 'report', outcome: createOutcome('applied', document) }
+  const report: ConfigEffect = { type: 'report', outcome: withRefused(createOutcome('applied', document), state) }
   if (state.trial.version === document.version) return { state, effects: [report] }
   return {
     state: { ...state, applied: document, trial: document },
@@ -211,17 +216,29 @@ function onChecked(state: ConfigState, failure: Failure | null): ConfigStep {
   }
 }
 
-function onInstalled(state: ConfigState, failure: Failure | null): ConfigStep {
+type Installed = Extract<ConfigEvent, { type: 'installed' }>
+
+function onInstalled(before: ConfigState, event: Installed): ConfigStep {
+  const { failure } = event
+  const state = failure ? before : { ...before, refused: event.refused ?? [] }
   if (state.work === 'applying') return onApplied(state, failure)
   if (state.work !== 'restoring' && state.work !== 'returning') return unchanged(state)
+  const outcome = outcomeOfReturn(state, event)
   const { confirmed } = state.record
-  const outcome =
-    failure && confirmed
-      ? createOutcome('failed', confirmed, { ...failure, reason: `恢复配置失败：${failure.reason}` })
-      : state.outcome
   const record = { ...state.record, unreported: state.online ? null : (outcome ?? state.record.unreported) }
   const rest = resume({ ...state, record, applied: failure ? null : confirmed, work: 'idle', outcome: null })
   return after([{ type: 'keep', record, report: state.online ? outcome : null }], rest)
+}
+
+/** A node says after each start which networks it has refused, because that may have changed with the start. */
+function outcomeOfReturn(state: ConfigState, { failure, refused }: Installed): Outcome | null {
+  const { record, outcome } = state
+  if (record.confirmed === null) return outcome
+  if (failure)
+    return createOutcome('failed', record.confirmed, { ...failure, reason: `恢复配置失败：${failure.reason}` })
+  if (outcome !== null) return outcome.state === 'confirmed' ? withRefused(outcome, state) : outcome
+  if (refused === null || record.unreported !== null) return null
+  return withRefused(createOutcome('confirmed', record.confirmed), state)
 }
 
 function onApplied(state: ConfigState, failure: Failure | null): ConfigStep {
@@ -229,7 +246,7 @@ function onApplied(state: ConfigState, failure: Failure | null): ConfigStep {
   if (!offer) return unchanged(state)
   if (failure) return goBack({ ...state, offer: null }, createOutcome('failed', offer.document, failure))
   const effects: ConfigEffect[] = [
-    { type: 'report', outcome: createOutcome('applied', offer.document) },
+    { type: 'report', outcome: withRefused(createOutcome('applied', offer.document), state) },
     { type: 'await-hub', version: offer.document.version, withinMs: offer.confirmMs },
   ]
   return after(effects, resume({ ...state, applied: offer.document, trial: offer.document, work: 'idle', offer: null }))
@@ -248,7 +265,10 @@ function onReached(state: ConfigState, trial: ConfigDocument): ConfigStep {
   const record = { ...state.record, confirmed: trial }
   return {
     state: { ...state, record, trial: null },
-    effects: [{ type: 'stop-waiting' }, { type: 'keep', record, report: createOutcome('confirmed', trial) }],
+    effects: [
+      { type: 'stop-waiting' },
+      { type: 'keep', record, report: withRefused(createOutcome('confirmed', trial), state) },
+    ],
   }
 }
 
@@ -267,6 +287,9 @@ const after = (effects: readonly ConfigEffect[], rest: ConfigStep): ConfigStep =
   state: rest.state,
   effects: [...effects, ...rest.effects],
 })
+
+const withRefused = (outcome: Outcome, { refused }: Pick<ConfigState, 'refused'>): Outcome =>
+  refused.length === 0 ? outcome : { ...outcome, refused: [...refused] }
 
 function createOutcome(state: Outcome['state'], { version, hash }: ConfigDocument, failure?: Failure): Outcome {
   if (!failure) return { version, hash, state }

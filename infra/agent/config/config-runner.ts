@@ -16,7 +16,7 @@ import {
   stepConfig,
 } from './config-machine.ts'
 import { checkDocument, checkSettings } from './check-document.ts'
-import type { Driver } from '../drivers/driver.ts'
+import type { Driver, Refusal } from '../drivers/driver.ts'
 import { type Log, messageOfError } from '../log.ts'
 import type { Store } from '../store.ts'
 
@@ -115,7 +115,7 @@ export class ConfigRunner {
         this.queue.push({ type: 'checked', failure: await this.check(effect.document) })
         return
       case 'install':
-        this.queue.push({ type: 'installed', failure: await this.install(effect.document) })
+        this.queue.push({ type: 'installed', ...(await this.install(effect.document)) })
         return
       case 'keep':
         return this.keep(effect.record, effect.report)
@@ -141,6 +141,7 @@ export class ConfigRunner {
 
   private report(outcome: Outcome): void {
     this.ports.log(`config ${outcome.version} ${outcome.state}${outcome.reason ? `: ${outcome.reason}` : ''}`)
+    for (const each of outcome.refused ?? []) this.ports.log(`network ${each.network_number}: ${each.reason}`)
     this.ports.report(outcome)
   }
 
@@ -156,14 +157,16 @@ export class ConfigRunner {
     }
   }
 
-  private async install(next: ConfigDocument | null): Promise<Failure | null> {
+  private async install(
+    next: ConfigDocument | null,
+  ): Promise<{ failure: Failure | null; refused: readonly Refusal[] | null }> {
     try {
       const staged = await this.ports.driver.stage(next ? routerDocument.parse(next.body) : null)
-      await staged.apply()
+      const applied = await staged.apply()
       if (staged.changed.length > 0) this.ports.log(`config: changed ${staged.changed.join(', ')}`)
-      return null
+      return { failure: null, refused: applied ? applied.refused : null }
     } catch (error) {
-      return { reason: '配置应用失败：设备未能写入配置', log: messageOfError(error) }
+      return { failure: { reason: '配置应用失败：设备未能写入配置', log: messageOfError(error) }, refused: null }
     }
   }
 

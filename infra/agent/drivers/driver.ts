@@ -4,11 +4,18 @@ import type { Failure } from '../config/config-machine.ts'
 
 /* Interface of a driver, which puts documents on a device; independent of hubs, versions and trials. */
 
+/** Network that a device has left as it was. */
+export interface Refusal {
+  readonly network_number: string
+  /** Chinese sentence for the console, of 200 characters at most. */
+  readonly reason: string
+}
+
 interface Staged {
   /** Networks that differ from the running ones; empty: apply is a no-op. */
   readonly changed: readonly string[]
-  /** Atomic: throws with the previous document still running. */
-  apply(): Promise<void>
+  /** Atomic: throws with the previous document still running. A node answers the networks that it has refused. */
+  apply(): Promise<{ readonly refused: readonly Refusal[] } | void>
 }
 
 export interface Driver {

@@ -85,6 +85,8 @@ export class Prober {
   private readonly byOwner = new Map<string, readonly Watched[]>()
   private readonly listeners = new Map<string, (changed: LinkReport[]) => void>()
   private cancelTick: () => void
+  /** Socket of a link; null: none is open. */
+  private socketOf: (id: string) => Socket | null = () => this.socket
 
   private constructor(socket: Socket, isDual: boolean, { clock, intervalMs, random }: ProberOptions) {
     this.clock = clock
@@ -93,8 +95,7 @@ export class Prober {
     this.random = random ?? Math.random
     this.socket = socket
     this.isDual = isDual
-    socket.on('message', (datagram, from) => this.onDatagram(datagram, from.address, from.port))
-    socket.on('error', () => {}) // an error of one datagram; the verdict shows it
+    this.receiveAt(socket)
     this.cancelTick = clock.after(this.intervalMs / 5, () => this.tick())
   }
 
@@ -106,6 +107,17 @@ export class Prober {
       if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error
       return new Prober(await bind('udp4', port), false, options)
     }
+  }
+
+  /** Receives at another IPv4 socket, too, such as that of a network namespace. */
+  receiveAt(socket: Socket): void {
+    socket.on('message', (datagram, from) => this.onDatagram(datagram, from.address, from.port))
+    socket.on('error', () => {}) // an error of one datagram; the verdict shows it
+  }
+
+  /** Sends the packets of each link by the socket that `find` names for its id. */
+  sendBy(find: (id: string) => Socket | null): void {
+    this.socketOf = find
   }
 
   get port(): number {
@@ -256,9 +268,12 @@ export class Prober {
     host: string,
     port: number,
   ): void {
-    const target = this.isDual && isIPv4(host) ? `::ffff:${host}` : host
-    if (!(this.isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // only addresses: no name is looked up
-    this.socket.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // the verdict shows errors
+    const socket = this.socketOf(link.end.id)
+    const isDual = socket === this.socket && this.isDual
+    const mapped = host.replace(/^::ffff:(?=[\d.]+$)/, '')
+    const target = isDual && isIPv4(mapped) ? `::ffff:${mapped}` : mapped
+    if (!(isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // only addresses: no name is looked up
+    socket?.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // the verdict shows errors
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { missingTools } from '#infra/local/network-tools.ts'
+import { CASES } from '../support/tunnel-documents.ts'
 import { center, centerNetwork, point, pointNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
@@ -112,6 +113,33 @@ describe.skipIf(!canRun)('the agent with the driver linux', { timeout: 180_000 }
     expect(a.exec('nft', 'list', 'tables')).toBe('')
     expect(a.exec('ip', 'rule')).toMatch(/^0:.*\n32766:.*\n32767:.*\n$/)
     expect(a.pids()).toEqual({})
+  })
+
+  it('runs as a POP node with --pop alone, and is taken off by the same `down`', async () => {
+    const node = new Device('an', 'node')
+    try {
+      const { key, certificate } = authority.issue('POP-1', 'gateway')
+      store(node, 'POP-1', authority.equip(CASES['pop-node']!, certificate), key)
+      const agent = inNamespace(node, ...options(node), '--pop')
+      agents.push(agent)
+      const pidOf = (name: string) => node.allPids()[name] ?? 0
+      await vi.waitFor(() => expect(pidOf('bfdd-2')).toBeGreaterThan(0), LIMIT)
+      const inside = () =>
+        spawnSync('nsenter', [`--net=/proc/${pidOf('place-2')}/ns/net`, '--', 'ip', '-br', 'addr'], {
+          encoding: 'utf8',
+        })
+      await vi.waitFor(() => expect(inside().stdout).toMatch(/^ov2r .* 100\.65\.16\.1\/20 /m), LIMIT)
+      await end(agent, 'SIGTERM')
+
+      const wrong = await output(inNamespace(node, ...options(node)))
+      expect(wrong).toMatchObject({ code: 1, text: expect.stringContaining('networks of a POP node run here') })
+      expect(pidOf('ov2r')).toBeGreaterThan(0)
+      const down = await output(inNamespace(node, 'down', '--state', node.state, '--run', node.run))
+      expect(down).toMatchObject({ code: 0, text: expect.stringContaining('are off') })
+      expect([node.allPids(), node.exec('nft', 'list', 'tables'), existsSync(node.run)]).toEqual([{}, '', false])
+    } finally {
+      await node.remove()
+    }
   })
 
   it('ends with a line for each cause before anything is touched', async () => {

@@ -32,10 +32,17 @@ describe('check of a machine', () => {
   })
 
   it('names programs that are missing with their package', async () => {
-    const problems = await checkInstalled((name) => Promise.resolve(['zebra', 'tc'].includes(name) ? null : name))
-    expect(problems).toEqual([
+    const without =
+      (...names: string[]) =>
+      (name: string) =>
+        Promise.resolve(names.includes(name) ? null : name)
+    expect(await checkInstalled(false, without('zebra', 'tc', 'nsenter'))).toEqual([
       { isFatal: true, text: 'no zebra: install the package frr' },
       { isFatal: false, text: 'no tc: documents with rates are refused; install the package iproute2' },
+    ])
+    expect(await checkInstalled(true, without('dnsmasq', 'tc', 'nsenter'))).toEqual([
+      { isFatal: true, text: 'no nsenter: install the package util-linux' },
+      { isFatal: true, text: 'no tc: install the package iproute2' },
     ])
   })
 

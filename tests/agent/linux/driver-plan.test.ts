@@ -11,6 +11,10 @@ import { DialSessions } from '#infra/agent/drivers/linux/openvpn/dial-sessions.t
 import { OpenvpnTool } from '#infra/agent/drivers/linux/openvpn/openvpn-tool.ts'
 import { type AnyTool, anyTool, mergeSteps, planTransition } from '#infra/agent/drivers/linux/plan.ts'
 import type { ProcessTable } from '#infra/agent/drivers/linux/processes/process-table.ts'
+import { inNamespace, namespaceTool } from '#infra/agent/drivers/linux/pop/namespace-tool.ts'
+import type { NetworkNamespace } from '#infra/agent/drivers/linux/pop/network-namespace.ts'
+import type { ProbeSocket } from '#infra/agent/drivers/linux/pop/probe-socket.ts'
+import { deviceRunner } from '#infra/agent/drivers/linux/programs.ts'
 import { tcTool } from '#infra/agent/drivers/linux/tc/tc-tool.ts'
 import { PHASES, type Phase, type Rendering } from '#infra/agent/drivers/linux/tool.ts'
 import { silentLog } from '#infra/agent/log.ts'
@@ -44,6 +48,15 @@ const TOOLS: readonly AnyTool[] = [
   anyTool(dnsmasqTool(common)),
   anyTool(tcTool()),
 ]
+/** Tools of a node's network under the number 1. */
+const namespace = { file: null, runner: deviceRunner } as NetworkNamespace
+const inside = { runner: deviceRunner, suffix: '-1' }
+const NODE_TOOLS: readonly AnyTool[] = [
+  anyTool(inNamespace(nftTool(inside), namespace)),
+  anyTool(frrTool({ ...common, suffix: '-1' })),
+  anyTool(inNamespace(tcTool(inside), namespace)),
+  anyTool(namespaceTool(1, namespace, {} as ProbeSocket)),
+]
 const equipped = anyDocument.map((document) => withKeys(document))
 const networkOf = (document: RouterDocument, number: string) =>
   JSON.stringify(document.networks.find((each) => each.network_number === number))
@@ -62,6 +75,16 @@ describe('plan over all tools', () => {
         expect(planTransition(TOOLS, rendering, rendering)).toEqual([])
       }),
     )
+  })
+
+  it('of a network on a node is empty, too, and without it every tool takes its part off', () => {
+    const node = CASES['pop-node']!
+    const rendering = renderingOf({ ...node, networks: node.networks.slice(0, 1) })
+    const phases = (before: Rendering | null, after: Rendering | null) =>
+      planTransition(NODE_TOOLS, before, after).map(({ phase }) => phase)
+    expect(phases(rendering, rendering)).toEqual([])
+    expect(phases(null, rendering)).toEqual(['place', 'filter', 'servers', 'join'])
+    expect([...new Set(phases(rendering, null))]).toEqual(['stop', 'rates'])
   })
 
   it('has its steps in the order of the phases, and reconnects no tunnel of a network that stays as it is', () => {

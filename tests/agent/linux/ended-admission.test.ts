@@ -31,6 +31,7 @@ async function openServer(isAdmitted: (session: string) => boolean) {
     log: silentLog,
     isRunning: () => true,
     changed: () => {},
+    connected: () => {},
     sessionsChanged: () => {},
     isAdmitted: ({ env }) => isAdmitted(env.get('session_id') ?? ''),
     admit: () => Promise.reject(new Error('nobody dials')),

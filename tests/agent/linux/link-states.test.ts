@@ -13,6 +13,7 @@ const up = (...clients: string[]) => ({
   isUp: true,
   peer: null,
   clients: () => new Map(clients.map((name) => [name, SESSION])),
+  hasRevoked: () => false,
 })
 const toState = (reason: string | null) => ({ isUp: reason === null, tunnel: reason === null ? {} : { reason } })
 const sources = {
@@ -37,6 +38,15 @@ describe('state of a link', () => {
       [POINT, { isUp: true, tunnel: SESSION }],
       ['N1:NL-B>NL-A', toState(LINK_REASON.noClient)],
     ])
+  })
+
+  it('at a server that has refused the peer by its revocation list says so', () => {
+    const reasonWith = (revoked: string, ...clients: string[]) => {
+      const tunnel = () => ({ ...up(...clients), hasRevoked: (name: string) => name === revoked })
+      return linkStates(served, { ...sources, tunnel, established: null }).get(POINT)?.tunnel.reason
+    }
+    expect(reasonWith('NL-P1')).toBe('证书已吊销')
+    expect([reasonWith('NL-P9'), reasonWith('NL-P1', 'NL-P1')]).toEqual([LINK_REASON.noClient, undefined])
   })
 
   const stateOf = (over: object) => linkStates(dialling, { ...sources, ...over }).get(POINT)

@@ -15,16 +15,28 @@ describe('options of the driver linux', () => {
   it('name its ports and its folder', () => {
     expect(parse()).toBeNull()
     expect(parse('--driver', 'files')).toBeNull()
-    expect(parse('--driver', 'linux', '--wan', 'eth0')).toEqual({ wan: ['eth0'], lan: [], run: '/run/netloom-NL-1' })
+    expect(parse('--driver', 'linux', '--wan', 'eth0')).toEqual({
+      wan: ['eth0'],
+      lan: [],
+      run: '/run/netloom-NL-1',
+      isNode: false,
+    })
     const ports = ['--wan', 'eth0', '--lan-port', 'eth1.7', '--lan-port', 'br-lan', '--run', '/run/x']
-    expect(parse('--driver', 'linux', ...ports)).toEqual({ wan: ['eth0'], lan: ['eth1.7', 'br-lan'], run: '/run/x' })
+    expect(parse('--driver', 'linux', ...ports)).toMatchObject({
+      wan: ['eth0'],
+      lan: ['eth1.7', 'br-lan'],
+      run: '/run/x',
+    })
+    expect(parse('--driver', 'linux', '--pop', '--wan', 'eth0')).toMatchObject({ isNode: true, lan: [] })
     expect(parseDownLine(['--state', '/s'])).toEqual({ state: '/s', run: null })
   })
 
   it.each([
     [['--driver', 'other'], '--driver: files or linux'],
     [['--driver', 'linux'], '--driver linux needs --wan <interface>'],
-    [['--wan', 'eth0'], '--wan, --lan-port and --run need --driver linux'],
+    [['--wan', 'eth0'], '--wan, --lan-port, --run and --pop need --driver linux'],
+    [['--pop'], '--wan, --lan-port, --run and --pop need --driver linux'],
+    [['--driver', 'linux', '--pop', '--wan', 'eth0', '--lan-port', 'eth1'], '--pop: a node has no LAN'],
     [['--driver', 'linux', '--wan', 'eth0;reboot'], 'eth0;reboot is no name of a WAN or LAN interface'],
     [['--driver', 'linux', '--wan', 'eth0', '--lan-port', 'ov1r'], 'ov1r is no name of a WAN or LAN interface'],
     [['--driver', 'linux', '--wan', 'eth0', '--lan-port', 'eth0'], '--wan and --lan-port: each interface once'],
@@ -64,6 +76,9 @@ describe('folders of the driver linux', () => {
     expect(await folderProblems({ state: `/${'s'.repeat(80)}`, run: `/${'r'.repeat(100)}` })).toEqual([
       '--state: the path of a socket would have 123 bytes, and 107 are possible',
       '--run: the path of a socket would have 128 bytes, and 107 are possible',
+    ])
+    expect(await folderProblems({ state: '/s', run: `/${'r'.repeat(80)}`, isNode: true })).toEqual([
+      '--run: the path of a socket would have 112 bytes, and 107 are possible',
     ])
     expect(await folderProblems({ state: '/a b', run: '/run/组' })).toEqual([
       '--state: only letters, digits and . / @ + - _',

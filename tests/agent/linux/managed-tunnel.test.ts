@@ -36,6 +36,7 @@ const openTunnel = async (state: string, log = '', commands: string[] = []): Pro
     log: silentLog,
     isRunning: () => true,
     changed: () => {},
+    connected: () => {},
     sessionsChanged: () => {},
     admit: () => Promise.reject(new Error('nobody dials')),
   })

@@ -65,6 +65,19 @@ describe('lines of the management interface', () => {
     ).toEqual([])
   })
 
+  it('of the log name a client whose certificate is revoked, and nothing else', () => {
+    const eventOf = (text: string) => readManagementLine(`>LOG:1795907331,N,${text}`, null).event
+    const refused = '203.0.113.31:41527 VERIFY ERROR: depth=0, error=certificate revoked: CN=NL-P1'
+    expect(eventOf(`${refused}, serial=4097`)).toEqual({ type: 'revoked', name: 'NL-P1' })
+    expect(eventOf(refused)).toEqual({ type: 'revoked', name: 'NL-P1' })
+    for (const text of [
+      refused.replace('depth=0', 'depth=1'),
+      refused.replace('revoked', 'has expired'),
+      `${refused} x`,
+    ])
+      expect(eventOf(text)).toBeNull()
+  })
+
   it('list sessions', () => {
     const line = 'CLIENT_LIST\tNL-P1\t203.0.113.31:34717\t\t\t9\t8\tdate\t1795907331\tUNDEF\t7\t0\tAES-256-GCM'
     expect(readSession(line)).toEqual({

@@ -187,7 +187,8 @@ describe.skipIf(!canRun)('tunnels of a centre and a point', { timeout: 120_000 }
     authority.revoke('NL-P1')
     expect(await a.apply(centerDocument())).toEqual(['N1'])
     await isRefused()
-    await vi.waitFor(() => expect(a.logs()).toContain('certificate revoked'), LIMIT)
+    await vi.waitFor(async () => expect(await a.hasRevoked('ov1r', 'NL-P1')).toBe(true), LIMIT)
+    expect(await a.hasRevoked('ov1r', 'NL-P2')).toBe(false)
     expect({ ...a.pids(), ...p.pids() }).toEqual(pids)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
+import type { LinuxPart } from '#infra/agent/drivers/linux/linux-part.ts'
 import { tunnelLinks } from '#infra/agent/drivers/linux/tunnel-links.ts'
 import type { LinkEnd } from '#infra/agent/probe/prober.ts'
 import { FakeClock } from '../support/fake-clock.ts'
@@ -14,9 +14,8 @@ const TWIN = 'N1:NL-B>NL-A'
 function open(exhausted: readonly string[] = []) {
   const ends = [access('N1', 1, 'A').server, access('N1', 2, 'A').server, twin('server')]
   const calls: string[] = []
-  const device = {
+  const part = {
     driver: { running: renderingOf(withKeys(center(centerNetwork({ links: ends })))) },
-    onChange: () => {},
     openvpn: {
       tunnel: () => null,
       exhausted: () => new Map(exhausted.map((name) => [name, {}])),
@@ -28,7 +27,7 @@ function open(exhausted: readonly string[] = []) {
       },
     },
     frr: { establishedPeers: async () => null },
-  } as unknown as LinuxDevice
+  } as unknown as LinuxPart
   const prober = {
     port: 1,
     reports: () => [],
@@ -37,7 +36,7 @@ function open(exhausted: readonly string[] = []) {
     disconnect: async () => [],
     restart: async () => [],
   }
-  const links = tunnelLinks(device, prober, new FakeClock())
+  const links = tunnelLinks({ parts: () => [part], onChange: () => {} }, prober, new FakeClock())
   links.watch('NL-A', ends.map((end) => ({ ...end, carrier: 'tunnel' })) as LinkEnd[], () => {})
   return { links, calls }
 }

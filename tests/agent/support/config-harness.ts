@@ -1,7 +1,7 @@
 import type { RouterDocument } from '#contract/device/document.ts'
 import type { ConfigDocument, Outcome } from '#infra/agent/config/config-machine.ts'
 import { ConfigRunner, readConfigRecord } from '#infra/agent/config/config-runner.ts'
-import type { Driver } from '#infra/agent/drivers/driver.ts'
+import type { Driver, Refusal } from '#infra/agent/drivers/driver.ts'
 import type { Store } from '#infra/agent/store.ts'
 import { FakeClock, flushPromises } from './fake-clock.ts'
 
@@ -14,6 +14,8 @@ export class ConfigHarness {
   /** First network numbers of documents that the device refuses when checked, or fails to take. */
   refuses = new Set<string>()
   breaksOn = new Set<string>()
+  /** Networks that a node refuses; null: the device is none. */
+  refused: readonly Refusal[] | null = null
   isDiskFull = false
   runner!: ConfigRunner
   private proof: (() => void) | null = null
@@ -52,6 +54,7 @@ export class ConfigHarness {
         apply: async () => {
           if (this.breaksOn.has(networkNumberOf(document))) throw new Error('disk full')
           await act(() => (this.device = document))
+          return this.refused === null ? undefined : { refused: this.refused }
         },
       }),
     }

@@ -137,9 +137,8 @@ describe('verbs of a row', () => {
       'network/info': networkInfo(members, { network_number: 'N1', link: links }),
     })
     fireEvent.click(screen.getByRole('button', { name: '诊断 门店' }))
-    const dialog = within(await screen.findByRole('dialog', { name: '诊断' }))
-    expect(dialog.getByLabelText<HTMLInputElement>(/^目的地址/).value).toBe('100.64.0.1')
-    dialog.getByText('门店')
+    expect((await screen.findByLabelText<HTMLInputElement>(/^目的地址/)).value).toBe('100.64.0.1')
+    within(screen.getByRole('dialog', { name: '诊断' })).getByText('门店')
   })
 
   it('are only those that the role may use and that help', async () => {

@@ -224,7 +224,7 @@ it('a role without permissions may only look', async () => {
     header()
       .getAllByRole('button')
       .map((button) => button.getAttribute('aria-label') ?? button.textContent),
-  ).toEqual(['复制序列号 NL-1', '有效路由', 'NL-1 的更多操作'])
+  ).toEqual(['复制序列号 NL-1', 'NL-1 的更多操作'])
 })
 
 it('another router starts without data of the first', async () => {

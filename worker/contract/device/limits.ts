@@ -12,6 +12,9 @@ export const LINK_ID_MAX = 160
 /** Capability of a device that runs the tunnels of its document, in its hello. (`tunnel` is that for directories.) */
 export const VPN = { capability: 'vpn' } as const
 
+/** Capability of a device that runs networks in namespaces of their own, as a POP node. */
+export const POP_NODE = { capability: 'pop' } as const
+
 /** Certificates of devices. */
 export const CERTIFICATE = {
   pemMax: 4_096, // characters

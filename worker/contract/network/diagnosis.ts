@@ -23,7 +23,7 @@ export const DIAGNOSIS = {
 /** Of one account. */
 export const DIAGNOSIS_RATE = { limit: 10, windowMs: MINUTE_MS } as const
 
-export const DIAGNOSIS_KINDS = ['ping', 'traceroute', 'path'] as const
+const DIAGNOSIS_KINDS = ['ping', 'traceroute', 'path'] as const
 export type DiagnosisKind = (typeof DIAGNOSIS_KINDS)[number]
 export const DIAGNOSIS_KIND_NAME: Readonly<Record<DiagnosisKind, string>> = {
   ping: 'Ping',

@@ -45,7 +45,7 @@ const effectiveRoute = z.object({
   blocked_by: z.int().nullable(),
 })
 
-export const ROUTE_VERDICTS = ['same', 'missing', 'extra', 'other_path', 'unknown'] as const
+const ROUTE_VERDICTS = ['same', 'missing', 'extra', 'other_path', 'unknown'] as const
 export type RouteVerdict = (typeof ROUTE_VERDICTS)[number]
 export const ROUTE_VERDICT_NAME: Readonly<Record<RouteVerdict, string>> = {
   same: '一致',

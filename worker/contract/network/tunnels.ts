@@ -17,7 +17,7 @@ export const TUNNEL_KIND_NAME = {
   pop: 'POP',
   software: '软件接入',
 } as const
-export type TunnelKind = keyof typeof TUNNEL_KIND_NAME
+type TunnelKind = keyof typeof TUNNEL_KIND_NAME
 
 const idsMax = Math.max(...PAGE_SIZES)
 /** Ids separated by commas, which no id contains. */

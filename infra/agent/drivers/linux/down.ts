@@ -6,6 +6,8 @@ import { defaultRun } from '#infra/agent/options.ts'
 import { folderStore, lockFolder } from '#infra/agent/store.ts'
 import { openLinuxDevice } from './linux-device.ts'
 import { denyDials } from './openvpn/admission.ts'
+import { isNodeState } from './pop/node-state.ts'
+import { openPopDevice } from './pop/pop-device.ts'
 
 const identity = z.object({ serial: z.string() })
 
@@ -17,7 +19,8 @@ export async function runDown({ state, run }: { readonly state: string; readonly
   const known = identity.safeParse(await store.load('identity'))
   if (run === null && !known.success) throw new Error(`${state} belongs to no device: --run is needed`)
   const shared = run ?? defaultRun(known.data?.serial ?? '')
-  const device = await openLinuxDevice({
+  const open = (await isNodeState(store)) ? openPopDevice : openLinuxDevice
+  const device = await open({
     state,
     run: shared,
     wan: [],

@@ -10,6 +10,8 @@ const SOCKETS = {
   run: ['sockets/ov99999x99999.sock', 'frr/zserv.api', 'bgpd-XXXXXX/bgpd.vty'],
   state: ['check-XXXXXX/s/sockets/ov99999x99999.sock'],
 }
+/** Folders of a network of a node, below these. */
+const NODE = { run: '999', state: 'networks/999' }
 /** Configurations of the tools have no form for other characters. */
 const PATH = /^[\w./@+-]+$/
 
@@ -17,11 +19,15 @@ const PATH = /^[\w./@+-]+$/
 export async function folderProblems({
   state,
   run,
+  isNode = false,
 }: {
   readonly state: string
   readonly run: string
+  readonly isNode?: boolean
 }): Promise<string[]> {
-  const named = [['--state', state, SOCKETS.state] as const, ['--run', run, SOCKETS.run] as const]
+  const socketsIn = (folder: keyof typeof SOCKETS) =>
+    SOCKETS[folder].map((name) => (isNode ? join(NODE[folder], name) : name))
+  const named = [['--state', state, socketsIn('state')] as const, ['--run', run, socketsIn('run')] as const]
   return [
     ...named
       .filter(([, folder]) => !PATH.test(folder))

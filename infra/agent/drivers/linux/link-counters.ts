@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { COUNTED_LINKS, type Counters, type LinkCounters, type TrunkCounters } from '#contract/device/counters.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import { parseNetDev } from '#infra/agent/machine/linux.ts'
 import { listNetworks } from '../render/tunnels.ts'
 import type { RunningProcess } from './processes/process-table.ts'
+import type { Runner } from './programs.ts'
 import type { Rendering } from './tool.ts'
 
 /*
@@ -57,22 +57,42 @@ export function linkCounters(
 
 interface DevicePorts {
   readonly clock: Clock
-  rendering(): Rendering | null
+  parts(): readonly CountedPart[]
   running(): CounterSources['running']
 }
 
-/** Reads the counters of the ends that a rendering has. */
-function counterReader({ clock, rendering, running }: DevicePorts, endsOf: (of: Rendering) => readonly ClientEnd[]) {
-  let [of, ends]: [Rendering | null, readonly ClientEnd[]] = [null, []]
-  return async () => {
-    const current = rendering()
-    if (current !== of) [of, ends] = [current, current === null ? [] : endsOf(current)] // a centre has thousands of links
+/** Part of the device, with the namespace of its interfaces. */
+interface CountedPart {
+  readonly driver: { readonly running: Rendering | null }
+  readonly runner: Pick<Runner, 'readInterfaces'>
+}
+
+/** Reads the counters of the ends that the renderings have, the first ones by their ids. */
+function counterReader(
+  { clock, parts, running }: DevicePorts,
+  endsOf: (of: Rendering) => readonly ClientEnd[],
+  max = Infinity,
+) {
+  const known = new WeakMap<Rendering, readonly ClientEnd[]>() // a centre has thousands of links
+
+  async function read({ driver, runner }: CountedPart): Promise<LinkCounters & TrunkCounters> {
+    if (driver.running === null) return {}
+    const ends = known.get(driver.running) ?? endsOf(driver.running)
+    known.set(driver.running, ends)
     if (ends.length === 0) return {}
-    const interfaces = parseNetDev(await readFile('/proc/net/dev', 'utf8'))
+    const interfaces = parseNetDev(await runner.readInterfaces().catch(() => '')) // its namespace is being built
     return linkCounters(ends, { interfaces, running: running(), nowMs: clock.monotonic() })
+  }
+
+  return async () => {
+    const [first = {}, ...others] = await Promise.all(parts().map(read))
+    if (others.length === 0) return first
+    const all = [first, ...others].flatMap((counters) => Object.entries(counters))
+    return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, max))
   }
 }
 
-export const linkCounterReader = (ports: DevicePorts): (() => Promise<LinkCounters>) => counterReader(ports, clientEnds)
+export const linkCounterReader = (ports: DevicePorts): (() => Promise<LinkCounters>) =>
+  counterReader(ports, clientEnds, COUNTED_LINKS)
 export const trunkCounterReader = (ports: DevicePorts): (() => Promise<TrunkCounters>) =>
   counterReader(ports, trunkEnds)

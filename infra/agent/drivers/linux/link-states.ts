@@ -17,6 +17,8 @@ interface TunnelState {
   readonly peer: Session | null
   /** Sessions by the name of the client. */
   clients(): Sessions
+  /** True for a client that was refused because its certificate is revoked. */
+  hasRevoked(name: string): boolean
 }
 
 export interface LinkState {
@@ -32,6 +34,7 @@ export const LINK_REASON = {
   noAnswer: NO_ANSWER_REASON,
   noClient: '对端未拨入',
   noSession: '路由会话未建立',
+  revoked: '证书已吊销',
 } as const
 
 export interface LinkSources {
@@ -48,10 +51,12 @@ export function linkStates(rendering: Rendering, sources: LinkSources): Readonly
   return new Map(
     listNetworks(rendering.document, rendering.slots).flatMap(({ network, tunnels }) => {
       const ends = new Map(tunnels.flatMap((tunnel) => readEnds(tunnel, sources)))
+      const revoked = new Set(tunnels.flatMap((tunnel) => revokedLinks(tunnel, sources)))
       const isWaiting = sources.waiting.includes(network.network_number)
       return network.links.map((link) => {
         const own = ends.get(link.id)
-        const reason = isWaiting ? LINK_REASON.noCertificate : reasonOf(link, own, sources)
+        const found = isWaiting ? LINK_REASON.noCertificate : reasonOf(link, own, sources)
+        const reason = found === LINK_REASON.noClient && revoked.has(link.id) ? LINK_REASON.revoked : found
         const tunnel = reason === null ? sessionOf(link, own) : { reason }
         return [link.id, { isUp: reason === null, tunnel }] as const
       })
@@ -83,6 +88,12 @@ function readEnds(tunnel: Tunnel, sources: LinkSources): (readonly [id: string, 
   const isExhausted = sources.exhausted.has(tunnel.device)
   const process = { isExhausted, isUp: state?.isUp ?? false, clients: toSessions(tunnel, state) }
   return linksOf(tunnel).map(({ id }) => [id, process])
+}
+
+/** Links whose peer was refused by the revocation list. */
+function revokedLinks(tunnel: Tunnel, sources: LinkSources): string[] {
+  const state = sources.tunnel(tunnel.device)
+  return linksOf(tunnel).flatMap(({ id, peer }) => (state?.hasRevoked(peer) ? [id] : []))
 }
 
 function toSessions(tunnel: Tunnel, state: TunnelState | null): Sessions {

@@ -20,6 +20,8 @@ export interface LinuxDriverPorts {
   readonly log: Log
   /** Settings that this device can follow; all of them unless named. */
   readonly settings?: readonly DeviceSettingKey[]
+  /** True for the part of a node: it has a network namespace, and runs isolated networks alone. */
+  readonly isNode?: boolean
   readTarget(): Promise<Target>
   /** Failure of a document that this device's own addresses rule out. */
   checkAddresses(document: RouterDocument, target: Target): Failure | null
@@ -27,7 +29,8 @@ export interface LinuxDriverPorts {
 
 const SLOTS = 'slots'
 const REFRESH_MS = 600_000
-const PASSES_MAX = 3
+/** A network of a node needs four: its namespace, its processes, their interfaces, and the rates of these. */
+const PASSES_MAX = 5
 
 export class LinuxDriver implements Driver {
   readonly name = 'linux'
@@ -48,7 +51,8 @@ export class LinuxDriver implements Driver {
 
   async validate(document: RouterDocument): Promise<Failure | null> {
     const target = await this.ports.readTarget()
-    if (document.networks.some(({ isolated }) => isolated)) return checkFailure('设备不能作为POP节点运行')
+    if (!this.ports.isNode && document.networks.some(({ isolated }) => isolated))
+      return checkFailure('设备不能作为POP节点运行')
     const failure = checkTunnels(document, target) ?? this.ports.checkAddresses(document, target)
     if (failure) return failure
     const rendering = this.render(document, await this.readSlots(), target)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
 /* Programs of the device: where they are, and their runs. Arguments are lists: no shell reads them. */
@@ -40,16 +40,19 @@ export interface ProgramResult {
 const TIMEOUT_MS = 20_000
 const OUTPUT_MAX = 16 * 1024 * 1024
 
-/** Runs a program to its end, with `input` as its standard input. */
-export async function runProgram(
-  name: string,
-  args: readonly string[],
-  { input = '', timeoutMs = TIMEOUT_MS }: { readonly input?: string; readonly timeoutMs?: number } = {},
+interface RunOptions {
+  /** Standard input. */
+  readonly input?: string
+  readonly timeoutMs?: number
+}
+
+function execute(
+  [path = '', ...args]: readonly string[],
+  { input = '', timeoutMs = TIMEOUT_MS }: RunOptions,
 ): Promise<ProgramResult> {
-  const path = await requireProgram(name)
   return new Promise((resolve) => {
     const options = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX, env: { LANG: 'C' } } as const
-    const child = execFile(path, [...args], options, (error, stdout, stderr) =>
+    const child = execFile(path, args, options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr }),
     )
     child.stdin?.on('error', () => {}) // it ended without reading
@@ -57,23 +60,41 @@ export async function runProgram(
   })
 }
 
-/** Runs a program in a network namespace; null: in that of the device. */
-export const runProgramIn = (
-  namespace: string | null,
-  name: string,
-  args: readonly string[],
-  timeoutMs: number,
-): Promise<ProgramResult> =>
-  namespace === null
-    ? runProgram(name, args, { timeoutMs })
-    : runProgram('ip', ['netns', 'exec', namespace, name, ...args], { timeoutMs })
-
-/** Runs a program, and returns its output; throws with its message unless the exit code is 0. */
-export async function outputOf(name: string, args: readonly string[], input = ''): Promise<string> {
-  const { code, stdout, stderr } = await runProgram(name, args, { input })
-  if (code !== 0) throw new Error(`${name} ${args.join(' ')}: ${(stderr || stdout).trim() || `exit code ${code}`}`)
-  return stdout
+/** Runs programs in one network namespace, and reads its interfaces. */
+export interface Runner {
+  /** Runs a program to its end. */
+  run(name: string, args: readonly string[], options?: RunOptions): Promise<ProgramResult>
+  /** Runs a program, and returns its output; throws with its message unless the exit code is 0. */
+  output(name: string, args: readonly string[], input?: string): Promise<string>
+  /** Text of /proc/net/dev. */
+  readInterfaces(): Promise<string>
 }
+
+/** @param find file of the namespace, `/proc/<pid>/ns/net`; null: the namespace of this process. */
+export function runnerIn(find: () => string | null): Runner {
+  async function run(name: string, args: readonly string[], options: RunOptions = {}): Promise<ProgramResult> {
+    return execute([...(await launcherInto(find())), await requireProgram(name), ...args], options)
+  }
+  return {
+    run,
+    async output(name, args, input = '') {
+      const { code, stdout, stderr } = await run(name, args, { input })
+      if (code !== 0) throw new Error(`${name} ${args.join(' ')}: ${(stderr || stdout).trim() || `exit code ${code}`}`)
+      return stdout
+    },
+    readInterfaces: () => readFile(join(find() ?? '/proc/self/ns/net', '../../net/dev'), 'utf8'),
+  }
+}
+
+/** Start of a command line whose program becomes the following one, in a network namespace. */
+export async function launcherInto(namespace: string | null): Promise<readonly string[]> {
+  return namespace === null ? [] : [await requireProgram('nsenter'), `--net=${namespace}`, '--']
+}
+
+/** Runs programs in the namespace of this process. */
+export const deviceRunner = runnerIn(() => null)
+export const runProgram: Runner['run'] = (...args) => deviceRunner.run(...args)
+export const outputOf: Runner['output'] = (...args) => deviceRunner.output(...args)
 
 const LOG_MAX = 1024
 

@@ -2,6 +2,7 @@ import type { RouterDocument } from '#contract/device/document.ts'
 import type { Slots } from '../render/slots.ts'
 import type { Target } from '../render/target.ts'
 import type { Failure } from '#infra/agent/config/config-machine.ts'
+import { type Runner, deviceRunner } from './programs.ts'
 
 /*
  * Interface of the tools of the driver `linux`. The driver converges: it observes what each tool runs, plans the steps from
@@ -11,12 +12,14 @@ import type { Failure } from '#infra/agent/config/config-machine.ts'
 
 /** Order of the steps of one apply over all tools. */
 export const PHASES = [
+  'place', // network namespace
   'filter', // packet filter
   'rules', // policy rules, static LAN routes, sysctls
   'leave', // BGP neighbours that go
   'stop', // processes and peers that go
   'servers', // processes that answer
   'clients', // processes that dial
+  'move', // interfaces into the namespace
   'join', // the rest of the routing configuration
   'resolve', // DNS of the LAN
   'rates',
@@ -31,6 +34,14 @@ export interface Step {
   /** Interface names of the tunnels that reconnect by it. */
   readonly reconnects: readonly string[]
 }
+
+/** Namespace that a tool works in, and the suffix of the rendered files that belong to it. */
+export interface Inside {
+  readonly runner: Runner
+  readonly suffix: string
+}
+
+export const ON_DEVICE: Inside = { runner: deviceRunner, suffix: '' }
 
 /** A document with its rendered files by path, from which each tool derives its part. */
 export interface Rendering {

@@ -14,7 +14,7 @@ export const keyFiles = ({ keys, shared }: Folders, number: string) => ({
   tokens: `${keys}/${number}/tokens.key`,
   revoked: `${shared}/revoked/${number}.pem`,
 })
-export const deviceKeyFile = ({ keys }: Folders): string => `${keys}/router.key`
+export const deviceKeyFile = ({ keys, deviceKey }: Folders): string => deviceKey ?? `${keys}/router.key`
 export const clientFolder = ({ shared }: Folders, device: string): string => `${shared}/ccd/${device}`
 /** Folder of the management sockets, for root alone: a process opens its own before it gives up its privileges. */
 export const socketFolder = ({ shared }: Folders): string => `${shared}/sockets`
@@ -202,6 +202,9 @@ const peerProcessLines = (device: string, link: DocumentLink): string[] => [
   'keepalive 2 6',
 ]
 
+export const TUNNEL_MTU = 1400
+export const TUNNEL_QUEUE = 4000 // packets
+
 /** The packet filter clamps segment sizes; without the buffers a tunnel loses thousands of packets a second. */
 const commonLines = (
   { ciphers, network_number: number }: DocumentNetwork,
@@ -210,11 +213,11 @@ const commonLines = (
 ): string[] => [
   'persist-tun',
   'persist-key',
-  'tun-mtu 1400',
+  `tun-mtu ${TUNNEL_MTU}`,
   'mssfix 0',
   'sndbuf 1048576',
   'rcvbuf 1048576',
-  'txqueuelen 4000',
+  `txqueuelen ${TUNNEL_QUEUE}`,
   'mark 100',
   `ca ${keyFiles(folders, number).ca}`,
   `cert ${keyFiles(folders, number).certificate}`,

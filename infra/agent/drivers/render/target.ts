@@ -13,6 +13,8 @@ export interface Folders {
   readonly keys: string
   /** Files that processes without privileges open after their start: client folders, revocation lists, sockets. */
   readonly shared: string
+  /** Key of the device where it is not among `keys`: networks of a node share it. */
+  readonly deviceKey?: string
 }
 
 /** Folders of rendered files that nothing runs; their paths start in the state folder. */

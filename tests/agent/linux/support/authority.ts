@@ -6,10 +6,11 @@ import type { RouterDocument } from '#contract/device/document.ts'
 
 /** A certificate authority of openssl, as the service has one for each account. */
 export class Authority {
-  readonly id = 'ab'.repeat(16)
+  readonly id: string
   private readonly folder = mkdtempSync(join(tmpdir(), 'netloom-ca-'))
 
-  constructor() {
+  constructor(id = 'ab'.repeat(16)) {
+    this.id = id
     this.openssl('req', '-x509', ...NEW_KEY, '-subj', '/CN=ca', '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '9')
     this.write('index.txt', '')
     this.write('serial', '1001\n')
@@ -32,6 +33,14 @@ export class Authority {
     mkdirSync(join(this.folder, name), { recursive: true })
     this.openssl('req', ...NEW_KEY, '-subj', `/CN=${name}`, '-keyout', `${name}/key`, '-out', `${name}/request`)
     return { key: this.read(`${name}/key`), certificate: this.renew(name, usage) }
+  }
+
+  /** A certificate for a key that there is already. */
+  certify(name: string, key: string, usage: Usage = 'client'): string {
+    mkdirSync(join(this.folder, name), { recursive: true })
+    this.write(`${name}/key`, key)
+    this.openssl('req', '-new', '-key', `${name}/key`, '-subj', `/CN=${name}`, '-out', `${name}/request`)
+    return this.renew(name, usage)
   }
 
   /** Signs the same key again. */

@@ -1,11 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
-import type { RouterDocument } from '#contract/device/document.ts'
 import type { LinkCounters } from '#contract/device/counters.ts'
+import type { DocumentLink, RouterDocument } from '#contract/device/document.ts'
+import type { DeviceQuestion } from '#contract/device/questions.ts'
+import type { LinkReport } from '#contract/kernel/protocol.ts'
+import type { Refusal } from '#infra/agent/drivers/driver.ts'
+import type { Place } from '#infra/agent/drivers/linux/place.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
 import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
@@ -23,8 +27,10 @@ export class Device {
   private reader: Interface | null = null
   readonly log: string[] = []
   serial = ''
+  private readonly kind: 'router' | 'node'
 
-  constructor(name: string) {
+  constructor(name: string, kind: 'router' | 'node' = 'router') {
+    this.kind = kind
     this.namespace = `${PREFIX}-${name}`
     this.state = mkdtempSync(join(tmpdir(), `nlx-${name}-`))
     this.run = mkdtempSync(join(tmpdir(), `nlr-${name}-`))
@@ -35,7 +41,8 @@ export class Device {
 
   /** Starts the process of the driver, by another program if one is given; an earlier one has to be gone. */
   start(...prefix: string[]): void {
-    const command = [...prefix, process.execPath, join(import.meta.dirname, 'device-process.ts'), this.state, this.run]
+    const program = [process.execPath, join(import.meta.dirname, 'device-process.ts')]
+    const command = [...prefix, ...program, this.state, this.run, this.kind]
     this.child = spawn('ip', ['netns', 'exec', this.namespace, ...command], { stdio: 'pipe' })
     this.child.stderr?.on('data', (data: Buffer) => this.log.push(data.toString()))
     this.reader = createInterface({ input: this.child.stdout! })
@@ -63,9 +70,17 @@ export class Device {
   }
 
   apply = (document: RouterDocument | null) => this.ask('apply', document) as Promise<string[]>
+  /** Applies a document, and answers the networks that a node has refused. */
+  refusals = (document: RouterDocument) => this.ask('refusals', document) as Promise<readonly Refusal[]>
+  question = (question: DeviceQuestion) => this.ask('ask', question)
+  watch = (ends: readonly DocumentLink[]) => this.ask('watch', ends)
+  reports = () => this.ask('reports') as Promise<readonly LinkReport[]>
+  place = (number: string) => this.ask('place', number) as Promise<Place | null>
   validate = (document: RouterDocument) =>
     this.ask('validate', document) as Promise<{ reason: string; log?: string } | null>
   tunnel = (name: string) => this.ask('tunnel', name) as Promise<{ isUp: boolean; clients: string[] } | null>
+  /** True where the server has refused the client by its revocation list. */
+  hasRevoked = (name: string, client: string) => this.ask('hasRevoked', [name, client]) as Promise<boolean>
   peer = (name: string) => this.ask('peer', name) as Promise<{ remote: string; cipher: string } | null>
   linkCounters = () => this.ask('linkCounters') as Promise<LinkCounters>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
@@ -83,11 +98,15 @@ export class Device {
 
   /** Process numbers of tunnels by name, from the driver's record. */
   pids(): Record<string, number> {
-    const { processes } = JSON.parse(readFileSync(join(this.state, 'processes.json'), 'utf8')) as {
-      processes: { name: string; pid: number }[]
-    }
-    const tunnels = processes.filter(({ name }) => name.startsWith('ov'))
-    return Object.fromEntries(tunnels.map(({ name, pid }) => [name, pid]))
+    return Object.fromEntries(Object.entries(this.allPids()).filter(([name]) => name.startsWith('ov')))
+  }
+
+  /** The same of all its processes. */
+  allPids(): Record<string, number> {
+    const file = join(this.state, 'processes.json')
+    if (!existsSync(file)) return {}
+    const { processes } = JSON.parse(readFileSync(file, 'utf8')) as { processes: { name: string; pid: number }[] }
+    return Object.fromEntries(processes.map(({ name, pid }) => [name, pid]))
   }
 
   /** True if the address answers one ping within a second. */
@@ -102,8 +121,10 @@ export class Device {
 
   /** Output of the driver, and the last lines of its processes. */
   logs(): string {
-    const files = readdirSync(this.run).filter((name) => name.endsWith('.log'))
-    const texts = files.map((name) => `${name}:\n${readFileSync(join(this.run, name), 'utf8').slice(-3_000)}`)
+    const names = readdirSync(this.run, { recursive: true, encoding: 'utf8' })
+    const texts = names
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => `${name}:\n${readFileSync(join(this.run, name), 'utf8').slice(-3_000)}`)
     return [`--- ${this.namespace}`, this.log.join(''), ...texts].join('\n')
   }
 
@@ -112,24 +133,34 @@ export class Device {
 
   async remove(): Promise<void> {
     await this.kill()
-    for (const pid of ip('netns', 'pids', this.namespace).split('\n').filter(Boolean)) {
-      process.kill(Number(pid), 'SIGKILL')
-      while ((await readStartTime(Number(pid))) !== null) await new Promise((resolve) => setTimeout(resolve, 10))
+    const listed = ip('netns', 'pids', this.namespace).split('\n').filter(Boolean).map(Number)
+    // those of a node's networks are in namespaces of their own
+    for (const pid of new Set([...listed, ...(this.kind === 'node' ? Object.values(this.allPids()) : [])])) {
+      endNow(pid)
+      while ((await readStartTime(pid)) !== null) await new Promise((resolve) => setTimeout(resolve, 10))
     }
     ip('netns', 'del', this.namespace)
     for (const folder of [this.state, this.run]) rmSync(folder, { recursive: true, force: true })
   }
 }
 
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended
+  }
+}
+
 /** Joins two devices by a cable with an address at either end. */
-export function connectDevices(a: Device, addressA: string, b: Device, addressB: string): void {
-  ip('-n', a.namespace, 'link', 'add', 'wan0', 'type', 'veth', 'peer', 'name', 'wan0', 'netns', b.namespace)
-  for (const [{ namespace }, address] of [
-    [a, addressA],
-    [b, addressB],
+export function connectDevices(a: Device, addressA: string, b: Device, addressB: string, nameA = 'wan0'): void {
+  ip('-n', a.namespace, 'link', 'add', nameA, 'type', 'veth', 'peer', 'name', 'wan0', 'netns', b.namespace)
+  for (const [{ namespace }, name, address] of [
+    [a, nameA, addressA],
+    [b, 'wan0', addressB],
   ] as const) {
-    ip('-n', namespace, 'addr', 'add', address, 'dev', 'wan0')
-    ip('-n', namespace, 'link', 'set', 'wan0', 'up')
+    ip('-n', namespace, 'addr', 'add', address, 'dev', name)
+    ip('-n', namespace, 'link', 'set', name, 'up')
   }
 }
 

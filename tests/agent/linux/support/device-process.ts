@@ -1,5 +1,9 @@
 import { createInterface } from 'node:readline'
 import { openLinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
+import { openPopDevice } from '#infra/agent/drivers/linux/pop/pop-device.ts'
+import { type LinkEnd, Prober } from '#infra/agent/probe/prober.ts'
+import { deviceAnswers } from '#infra/agent/drivers/linux/questions/device-answers.ts'
+import { deviceQuestion } from '#contract/device/questions.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import { folderStore } from '#infra/agent/store.ts'
@@ -7,18 +11,21 @@ import { routerDocument } from '#contract/device/document.ts'
 
 /* The driver in a process of its own, for tests: one JSON command a line, one JSON answer a line. */
 
-const [state = '', run = ''] = process.argv.slice(2)
+const PROBE_PORT = 40_000
+const [state = '', run = '', kind = ''] = process.argv.slice(2)
 /** Reason by the secret that is presented; a secret without one is allowed. */
 let refusals: Readonly<Record<string, string>> = {}
 /** Profile of a secret that is allowed. */
 let profiles: Readonly<Record<string, number>> = {}
 const asked: unknown[] = []
-const device = await openLinuxDevice({
+const prober = await Prober.open(PROBE_PORT, { clock: systemClock, intervalMs: 500 })
+const device = await (kind === 'node' ? openPopDevice : openLinuxDevice)({
   state,
   run,
   wan: ['wan0'],
-  lan: ['lan0'],
-  probePort: 40_000,
+  lan: kind === 'node' ? [] : ['lan0'],
+  probePort: PROBE_PORT,
+  prober,
   store: await folderStore(state),
   clock: systemClock,
   log: (line) => console.error(line),
@@ -30,6 +37,8 @@ const device = await openLinuxDevice({
   },
 })
 
+const answers = deviceAnswers(device, () => undefined)
+const openvpns = () => device.parts().map((part) => part.openvpn)
 const dials = new Map<string, Dial>()
 device.dials.start((...reported) => reported.forEach((dial) => dials.set(dial.key, dial)))
 
@@ -39,13 +48,26 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
     await staged.apply()
     return staged.changed
   },
+  async refusals(body) {
+    const applied = await (await device.driver.stage(routerDocument.parse(body))).apply()
+    return applied ? applied.refused : null
+  },
+  ask: (question) => answers(deviceQuestion.parse(question)),
+  /** Probes links, and answers probes of links. */
+  watch: async (ends) => prober.watch(state, ends as LinkEnd[], () => {}),
+  reports: async () => prober.reports(state),
+  place: async (number) => device.placeOf(String(number)),
   validate: (body) => device.driver.validate(routerDocument.parse(body)),
   async tunnel(name) {
-    const tunnel = device.openvpn.tunnel(String(name))
+    const tunnel = openvpns().flatMap((openvpn) => openvpn.tunnel(String(name)) ?? [])[0]
     return tunnel && { isUp: tunnel.isUp, clients: [...tunnel.clients().keys()] }
   },
+  async hasRevoked(args) {
+    const [name, client] = args as [string, string]
+    return openvpns().some((openvpn) => openvpn.tunnel(name)?.hasRevoked(client))
+  },
   async peer(name) {
-    return device.openvpn.tunnel(String(name))?.peer ?? null
+    return openvpns().flatMap((openvpn) => openvpn.tunnel(String(name)) ?? [])[0]?.peer ?? null
   },
   async refuse(reasons) {
     refusals = reasons as typeof refusals
@@ -55,12 +77,16 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
   },
   asked: async () => asked,
   dials: async () => [...dials.values()],
-  refreshDials: () => device.openvpn.refreshSessions(),
+  refreshDials: () => Promise.all(openvpns().map((openvpn) => openvpn.refreshSessions())),
   endDial: async (args) => device.dials.end(...(args as [string, string, boolean, number | null])),
-  disconnect: (named) => device.openvpn.disconnect(...(named as [string, string])),
-  exhausted: async () => Object.fromEntries(device.openvpn.exhausted()),
+  async disconnect(named) {
+    const [network, name] = named as [string, string]
+    const ended = await Promise.all(openvpns().map((openvpn) => openvpn.disconnect(network, name)))
+    return ended.includes(true)
+  },
+  exhausted: async () => Object.fromEntries(openvpns().flatMap((openvpn) => [...openvpn.exhausted()])),
   linkCounters: () => device.readLinkCounters(),
-  reset: (network) => device.openvpn.reset(String(network)),
+  reset: (network) => Promise.all(openvpns().map((openvpn) => openvpn.reset(String(network)))),
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -72,3 +98,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(answer))
 }
 device.close()
+prober.close()

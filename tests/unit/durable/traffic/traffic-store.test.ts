@@ -61,6 +61,7 @@ class Run {
   private store = open()
   private attachment: PackedPending | null = null
   private boots = 0
+  private interfaces = 0
   private counters: Record<string, { rx: number; tx: number; beganMs?: number }> = { eth0: { rx: 5, tx: 5 } }
   private known: ReadonlySet<string> = new Set()
 
@@ -85,7 +86,8 @@ class Run {
         this.count(500, 0, 0)
         return
       case 'interface':
-        this.counters = { ...this.counters, [`eth${Object.keys(this.counters).length}`]: { rx: 9, tx: 9 } }
+        this.interfaces += 1
+        this.counters = { ...this.counters, [`eth${this.interfaces}`]: { rx: 9, tx: 9 } }
         return
       case 'tunnel': // as with a reboot, a crash between the counters around it loses what they held
         this.count(500, 0, 0)

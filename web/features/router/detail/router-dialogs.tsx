@@ -11,8 +11,6 @@ interface RouterDialogProps {
 }
 
 const DIALOGS = {
-  routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => m.RoutesDrawer)),
-  diagnosis: lazyDialog(() => import('./diagnosis-drawer.tsx').then((m) => m.DiagnosisDrawer)),
   staticRoutes: lazyDialog(() =>
     import('#ui/member/static-routes-dialog.tsx').then(
       ({ StaticRoutesDialog }) =>

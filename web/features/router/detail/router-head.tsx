@@ -55,11 +55,7 @@ export function RouterHead({ info, states, isStale }: { info: RouterInfo; states
         <PageActions
           subject={memberLabel(info)}
           main={[]}
-          beside={[
-            { label: '有效路由', onSelect: () => open('routes') },
-            { label: '诊断', onSelect: () => open('diagnosis') },
-            ...(rights.edit ? [{ label: '备注', blocked: sharedBlocked(info), onSelect: () => open('note') }] : []),
-          ]}
+          beside={rights.edit ? [{ label: '备注', blocked: sharedBlocked(info), onSelect: () => open('note') }] : []}
           more={actions}
         />
       }

@@ -2,15 +2,19 @@ import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
+import { ActualRoutes } from '#ui/member/routes/actual-routes.tsx'
 import { RoutesChoice } from '#ui/member/routes/routes-choice.tsx'
 import { TunnelTable } from '#ui/member/tunnels/tunnel-table.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
+import { RouterDiagnosis } from './router-diagnosis.tsx'
 
-/* Tabs of the page of a router. Its tunnels are shown in one network at a time. */
+/* Tabs of the page of a router. Its tunnels, routes and diagnoses are shown in one network at a time. */
 
 const TABS = [
   { value: 'overview', label: '概览' },
   { value: 'tunnels', label: '隧道' },
+  { value: 'routes', label: '路由' },
+  { value: 'diagnosis', label: '诊断' },
 ] as const
 type RouterTab = (typeof TABS)[number]['value']
 
@@ -36,6 +40,16 @@ export function RouterTabs({ info, children }: { readonly info: RouterInfo; read
       {tab === 'tunnels' && (
         <OfNetwork info={info}>
           {(networkNumber) => <TunnelTable networkNumber={networkNumber} routerName={info.router_name} />}
+        </OfNetwork>
+      )}
+      {tab === 'routes' && (
+        <OfNetwork info={info}>
+          {(networkNumber) => <ActualRoutes networkNumber={networkNumber} routerName={info.router_name} />}
+        </OfNetwork>
+      )}
+      {tab === 'diagnosis' && (
+        <OfNetwork info={info}>
+          {(networkNumber) => <RouterDiagnosis networkNumber={networkNumber} routerName={info.router_name} />}
         </OfNetwork>
       )}
     </Tabs>

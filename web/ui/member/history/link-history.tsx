@@ -13,6 +13,7 @@ import { Segmented } from '#ui/form/segmented.tsx'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
+import '../routes/routes.css'
 
 /* History of a link: latency, loss, ups and downs over an hour, a day or 30 days. */
 

@@ -19,7 +19,7 @@ import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
-import '../static-routes.css'
+import '../routes/routes.css'
 
 /* Table of the tunnels of a network or of one member, with the sessions of software members, which can be ended. */
 

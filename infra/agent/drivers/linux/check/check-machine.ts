@@ -7,11 +7,14 @@ import { checkRates } from './rates.ts'
 import { checkRouting } from './routing.ts'
 import { checkVersions } from './versions.ts'
 
-/** Everything that the machine lacks for the driver `linux`, or that stands in its way; fatal ones first. Changes nothing. */
-export async function checkMachine(): Promise<readonly Problem[]> {
+/**
+ * Everything that the machine lacks for the driver `linux`, or that stands in its way; fatal ones first. Changes nothing.
+ * @param isNode as a POP node.
+ */
+export async function checkMachine(isNode: boolean): Promise<readonly Problem[]> {
   const checks = [
     checkPrivileges,
-    checkInstalled,
+    () => checkInstalled(isNode),
     checkVersions,
     checkFirewalls,
     checkManagers,

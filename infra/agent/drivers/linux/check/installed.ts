@@ -13,6 +13,15 @@ const NEEDED: Readonly<Record<string, string>> = {
   timeout: 'coreutils',
 }
 
+/** Programs that a POP node starts besides. */
+const NEEDED_BY_NODE: Readonly<Record<string, string>> = {
+  unshare: 'util-linux',
+  nsenter: 'util-linux',
+  tail: 'coreutils',
+  tee: 'coreutils',
+  tc: 'iproute2',
+}
+
 /** Programs of single settings, which a device without them refuses. */
 const OPTIONAL: Readonly<Record<string, readonly [package_: string, setting: string]>> = {
   dnsmasq: ['dnsmasq-base', 'DNS of a network'],
@@ -23,13 +32,15 @@ const OPTIONAL: Readonly<Record<string, readonly [package_: string, setting: str
 /** Programs of a diagnosis. */
 const DIAGNOSIS: Readonly<Record<string, string>> = { ping: 'iputils-ping', traceroute: 'traceroute' }
 
-export async function checkInstalled(find = findProgram): Promise<Problem[]> {
+export async function checkInstalled(isNode: boolean, find = findProgram): Promise<Problem[]> {
   const isMissing = async (name: string) => (await find(name)) === null
+  const needed = { ...NEEDED, ...(isNode && NEEDED_BY_NODE) }
+  const optional = Object.entries(OPTIONAL).filter(([name]) => !(name in needed) && !(isNode && name === 'dnsmasq'))
   const problems = [
-    ...Object.entries(NEEDED).map(
+    ...Object.entries(needed).map(
       ([name, package_]) => [name, fatal(`no ${name}: install the package ${package_}`)] as const,
     ),
-    ...Object.entries(OPTIONAL).map(
+    ...optional.map(
       ([name, [package_, setting]]) =>
         [name, hint(`no ${name}: documents with ${setting} are refused; install the package ${package_}`)] as const,
     ),

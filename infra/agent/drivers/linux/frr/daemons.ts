@@ -10,7 +10,17 @@ import type { ProcessSpec } from '../processes/process-table.ts'
 export const DAEMONS = ['zebra', 'bgpd', 'bfdd'] as const
 export type Daemon = (typeof DAEMONS)[number]
 
-export const isDaemon = (name: string): name is Daemon => DAEMONS.some((daemon) => daemon === name)
+/** One set of daemons. Another one of the same device differs in its folder and its suffix. */
+export interface DaemonPlace {
+  /** Folder that only root writes and others may enter. */
+  readonly run: string
+  /** Suffix of the names of its processes, and of its rendered file. */
+  readonly suffix: string
+  /** File of its network namespace; null: that of this process. Throws while there is none. */
+  namespace(): string | null
+}
+
+export const processName = (daemon: Daemon, { suffix }: Pick<DaemonPlace, 'suffix'>): string => `${daemon}${suffix}`
 
 /** Account of the daemons, and the group that may use their sockets. FRR wants the account to be a member of it. */
 export const FRR_USER = 'frr'
@@ -25,14 +35,16 @@ export const vtyPath = (run: string, daemon: Daemon): string => join(frrFolder(r
  * Process of a daemon. It starts without configuration, which is loaded over its socket, and keeps everything in its own
  * folder: another FRR on the machine is not touched.
  */
-export async function daemonSpec(daemon: Daemon, run: string): Promise<ProcessSpec> {
+export async function daemonSpec(daemon: Daemon, place: Pick<DaemonPlace, 'run' | 'suffix'>): Promise<ProcessSpec> {
+  const { run } = place
   const folder = frrFolder(run)
   const program = await requireProgram(daemon)
   const account = ['-u', FRR_USER, '-g', FRR_USER]
   const sockets = ['--vty_socket', folder, '-z', join(folder, 'zserv.api'), '-i', join(folder, `${daemon}.pid`)]
   const settings = ['-f', join(folder, 'empty.conf'), '-P', '0', '--log', 'stdout', '--log-level', 'informational']
   const argv = [program, ...account, ...sockets, ...settings, ...ownOptions(daemon, folder)]
-  return { name: daemon, argv, cwd: folder, text: argv.join('\n'), log: join(run, `${daemon}.log`) }
+  const name = processName(daemon, place)
+  return { name, argv, cwd: folder, text: argv.join('\n'), log: join(run, `${daemon}.log`) }
 }
 
 function ownOptions(daemon: Daemon, folder: string): string[] {
@@ -49,4 +61,9 @@ export async function prepareFolder(run: string): Promise<void> {
   if ((await stat(folder)).uid === uid) return
   await writeFile(join(folder, 'empty.conf'), '', { mode: 0o644 })
   await chown(folder, uid, gid)
+}
+
+/** Gives the daemons' folder back to root, who may delete its files then without more privileges than the unit has. */
+export async function reclaimFolder(run: string): Promise<void> {
+  await chown(frrFolder(run), 0, 0).catch(() => {}) // there is none
 }

@@ -6,8 +6,6 @@ import { joiningSlots, leavingSlots } from './touched-networks.ts'
 
 /* Plan of FRR: the steps from what its daemons run to a rendered configuration. */
 
-const FILE = 'frr/bgpd.conf'
-
 export interface FrrWanted {
   /** Rendered configuration; null: no daemons. */
   readonly text: string | null
@@ -29,8 +27,9 @@ export interface FrrStep extends Step {
   readonly commands: readonly string[]
 }
 
-export function toWanted(rendering: Rendering | null): FrrWanted {
-  const text = rendering?.files.get(FILE) ?? null
+/** @param suffix suffix of the rendered file. */
+export function toWanted(rendering: Rendering | null, suffix: string): FrrWanted {
+  const text = rendering?.files.get(`frr/bgpd${suffix}.conf`) ?? null
   return {
     text,
     config: text === null ? EMPTY_CONFIG : parseBgpConfig(text),

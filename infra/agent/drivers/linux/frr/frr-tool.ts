@@ -5,7 +5,7 @@ import type { ProcessTable } from '../processes/process-table.ts'
 import { toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
 import { joinCommands } from './bgp-delta.ts'
-import { isDaemon } from './daemons.ts'
+import type { DaemonPlace } from './daemons.ts'
 import { FrrDaemons } from './frr-daemons.ts'
 import { type FrrObserved, type FrrStep, type FrrWanted, planFrr, toSettled, toWanted } from './frr-plan.ts'
 import { Respawns } from '../processes/respawns.ts'
@@ -27,15 +27,13 @@ export interface FrrTool extends Tool<FrrWanted, FrrObserved, FrrStep> {
 /** Taken off each delay, because sessions end with their daemon: the first restart is at once. */
 const AT_ONCE_MS = 1_000
 
-export interface FrrOptions {
-  /** Folder that only root writes and others may enter. */
-  readonly run: string
+export interface FrrOptions extends Pick<DaemonPlace, 'run'>, Partial<Omit<DaemonPlace, 'run'>> {
   readonly processes: ProcessTable
   readonly log: Log
 }
 
-export function frrTool({ run, processes, log }: FrrOptions): FrrTool {
-  const daemons = new FrrDaemons(run, processes)
+export function frrTool({ run, suffix = '', namespace = () => null, processes, log }: FrrOptions): FrrTool {
+  const daemons = new FrrDaemons({ run, suffix, namespace }, processes)
   const respawns = new Respawns()
   let supervised: FrrWanted | null = null
   /** Steps and restarts, one after the other. */
@@ -57,7 +55,7 @@ export function frrTool({ run, processes, log }: FrrOptions): FrrTool {
   }
 
   processes.onExit((name) => {
-    if (!isDaemon(name) || supervised === null) return
+    if (daemons.find(name) === undefined || supervised === null) return
     const delayMs = respawns.next(name, performance.now())
     if (delayMs === null) return log(`${name} ended too often and stays down until the next document`)
     log(`${name} ended; it is started again`)
@@ -75,7 +73,7 @@ export function frrTool({ run, processes, log }: FrrOptions): FrrTool {
 
   return {
     name: 'frr',
-    wanted: toWanted,
+    wanted: (rendering) => toWanted(rendering, suffix),
     settled: toSettled,
     plan: planFrr,
     observe: () => daemons.observe(),
@@ -92,7 +90,7 @@ export function frrTool({ run, processes, log }: FrrOptions): FrrTool {
       for (const peer of peers) await daemons.query(`clear bgp ${peer}`)
     },
     establishedPeers: async () =>
-      processes.running().has('bgpd') ? parseEstablished(await daemons.query('show bgp summary json')) : new Set(),
+      daemons.hasStarted('bgpd') ? parseEstablished(await daemons.query('show bgp summary json')) : new Set(),
   }
 }
 

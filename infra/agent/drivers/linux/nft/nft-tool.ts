@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
-import { outputOf, runProgram, toLog } from '../programs.ts'
-import type { Rendering, Step, Tool } from '../tool.ts'
+import { type Runner, runProgram, toLog } from '../programs.ts'
+import { type Inside, ON_DEVICE, type Rendering, type Step, type Tool } from '../tool.ts'
 
 /* Tool nftables: tables of this driver, each replaced as a whole. Other tables of the device are not read or changed. */
 
-/** Tables by name, with the rendered file of each. */
-const TABLES = { netloom: 'nft/netloom.nft', netloom_bandwidth: 'nft/bandwidth.nft' } as const
-type TableName = keyof typeof TABLES
-const NAMES = Object.keys(TABLES) as TableName[]
+const NAMES = ['netloom', 'netloom_bandwidth'] as const
+type TableName = (typeof NAMES)[number]
+
+/** Rendered file of a table. */
+const fileOf = (name: TableName, suffix: string): string =>
+  name === 'netloom' ? `nft/netloom${suffix}.nft` : 'nft/bandwidth.nft'
 
 /** A table by the hash of its text, which it carries as its comment, and its number of rules. */
 interface TableState {
@@ -43,9 +45,9 @@ function toTable(file: string | undefined, name: TableName): (TableState & { rea
   return { hash, rules, text: `${clear(name)}table inet ${name} {\n  comment "${hash}"\n${body}` }
 }
 
-function toWanted(rendering: Rendering | null): NftWanted {
+function toWanted(rendering: Rendering | null, suffix: string): NftWanted {
   const tables = NAMES.flatMap((name) => {
-    const table = toTable(rendering?.files.get(TABLES[name]), name)
+    const table = toTable(rendering?.files.get(fileOf(name, suffix)), name)
     return table === null ? [] : [[name, table] as const]
   })
   return { tables: new Map(tables) }
@@ -67,13 +69,14 @@ function parseTable(listing: string): TableState {
   return { hash, rules: listing.split('\n').filter((line) => /^\t\t(?!type )\S/.test(line)).length }
 }
 
-async function readTable(name: TableName): Promise<TableState | null> {
-  const { code, stdout, stderr } = await runProgram('nft', ['-s', 'list', 'table', 'inet', name])
+async function readTable(runner: Runner, name: TableName): Promise<TableState | null> {
+  const { code, stdout, stderr } = await runner.run('nft', ['-s', 'list', 'table', 'inet', name])
   if (code === 0) return parseTable(stdout)
   if (stderr.includes('No such file or directory')) return null
   throw new Error(`nft list table: ${stderr.trim() || `exit code ${code}`}`)
 }
 
+/** Tries the tables in the namespace of this process, where they change nothing. */
 async function validate({ tables }: NftWanted): Promise<Failure | null> {
   for (const { text } of tables.values()) {
     const { code, stderr } = await runProgram('nft', ['-c', '-f', '-'], { input: text })
@@ -82,19 +85,19 @@ async function validate({ tables }: NftWanted): Promise<Failure | null> {
   return null
 }
 
-export const nftTool = (): Tool<NftWanted, NftObserved, NftStep> => ({
+export const nftTool = ({ runner, suffix }: Inside = ON_DEVICE): Tool<NftWanted, NftObserved, NftStep> => ({
   name: 'nft',
-  wanted: toWanted,
+  wanted: (rendering) => toWanted(rendering, suffix),
   settled: ({ tables }) => ({ tables: new Map([...tables].map(([name, { hash, rules }]) => [name, { hash, rules }])) }),
   plan: planNft,
   validate,
 
   async observe() {
-    const states = await Promise.all(NAMES.map(async (name) => [name, await readTable(name)] as const))
+    const states = await Promise.all(NAMES.map(async (name) => [name, await readTable(runner, name)] as const))
     return { tables: new Map(states.flatMap(([name, state]) => (state === null ? [] : [[name, state] as const]))) }
   },
 
   async run({ text }) {
-    await outputOf('nft', ['-f', '-'], text)
+    await runner.output('nft', ['-f', '-'], text)
   },
 })

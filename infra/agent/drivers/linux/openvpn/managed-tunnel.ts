@@ -38,6 +38,8 @@ export interface ManagedTunnelPorts {
   isRunning(): boolean
   /** A state or session has changed. */
   changed(): void
+  /** A server listens, or a client has reached its server. */
+  connected(): void
   sessionsChanged(change: SessionChange): void
   /** False for a client whose member's sessions have ended since its admission. Absent: never. */
   isAdmitted?(client: ClientNotification): boolean
@@ -50,6 +52,8 @@ const RECONNECT_MS = 1_000
 const CONNECTED = 'CONNECTED'
 const REFRESH_MS = 200
 const LEFT = 'remote-exit'
+const REVOKED_MS = 60_000
+const REVOKED_MAX = 1_000
 /** Message to the older of two clients of a member. */
 export const SUPERSEDED = '该账号已在其他设备拨入'
 
@@ -60,6 +64,8 @@ export class ManagedTunnel {
   private session: PeerSession | null = null
   private readonly sessions = new Map<number, Session>()
   private readonly leaves = new Leaves()
+  /** Times of the last refusals of clients with a revoked certificate, by name. */
+  private readonly revoked = new Map<string, number>()
   private isClosed = false
   private timer: NodeJS.Timeout | undefined
   private refreshTimer: NodeJS.Timeout | undefined
@@ -100,6 +106,11 @@ export class ManagedTunnel {
   /** Sessions by the name of the client. */
   clients(): ReadonlyMap<string, ClientSession> {
     return new Map([...this.sessions.values()].map((session) => [session.name, session]))
+  }
+
+  /** True for a client that was refused within a minute, because its certificate is revoked. */
+  hasRevoked(name: string): boolean {
+    return performance.now() - (this.revoked.get(name) ?? -Infinity) < REVOKED_MS
   }
 
   /**
@@ -151,6 +162,7 @@ export class ManagedTunnel {
     this.management = management
     if (this.isClosed) return management.close()
     await management.command('state on')
+    if (this.ports.isServer) await management.command('log on')
     const [line = ''] = (await management.list('state')).slice(-1)
     if (this.state === '') this.state = line.split(',')[1] ?? '' // a notification since is newer than the reply
     await this.refreshPeer()
@@ -192,6 +204,7 @@ export class ManagedTunnel {
   private onEvent(event: Exclude<ManagementEvent, { type: 'reply' }>): void {
     if (event.type === 'state') this.onState(event.state)
     else if (event.type === 'client') this.onClient(event)
+    else if (event.type === 'revoked') this.onRevoked(event.name)
     else if (event.type === 'notice' && event.text.includes(LEFT)) return this.leaves.left(performance.now())
     else return
     this.ports.changed()
@@ -199,7 +212,13 @@ export class ManagedTunnel {
 
   private onState(state: string): void {
     this.state = state
+    if (state === CONNECTED) this.ports.connected()
     void this.refreshPeer().catch(() => {}) // the next state reads it again
+  }
+
+  private onRevoked(name: string): void {
+    if (this.revoked.size >= REVOKED_MAX) this.revoked.clear()
+    this.revoked.set(name, performance.now())
   }
 
   private onClient(client: ClientNotification): void {

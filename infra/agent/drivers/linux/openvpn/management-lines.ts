@@ -11,6 +11,8 @@ export type ManagementEvent =
     }
   | { readonly type: 'bytes'; readonly rx: number; readonly tx: number }
   | { readonly type: 'client-bytes'; readonly cid: number; readonly rx: number; readonly tx: number }
+  /** A client was refused, because its certificate is revoked. */
+  | { readonly type: 'revoked'; readonly name: string }
   /** Question for a password or its refusal (`PASSWORD`), message of the server (`NOTIFY`), reason of the end (`FATAL`). */
   | { readonly type: 'notice'; readonly kind: 'PASSWORD' | 'NOTIFY' | 'FATAL'; readonly text: string }
   /** Line of the reply to a command. */
@@ -38,10 +40,8 @@ export function readManagementLine(
   if (!line.startsWith('>')) return { event: { type: 'reply', line }, block }
   const [, kind = '', rest = ''] = /^>(\w+):(.*)$/s.exec(line) ?? []
   switch (kind) {
-    case 'STATE': {
-      const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
-      return { event: { type: 'state', state, localIp, remoteIp }, block }
-    }
+    case 'STATE':
+      return { event: toState(rest), block }
     case 'PASSWORD':
     case 'NOTIFY':
     case 'FATAL':
@@ -52,8 +52,10 @@ export function readManagementLine(
       return { event: toClientBytes(rest), block }
     case 'CLIENT':
       return readClientLine(rest, block)
+    case 'LOG':
+      return { event: toRevoked(rest), block }
     default:
-      return { event: null, block } // INFO, HOLD, LOG
+      return { event: null, block } // INFO, HOLD
   }
 }
 
@@ -76,6 +78,11 @@ function readClientLine(rest: string, block: ClientBlock | null): ReturnType<typ
   return { event: null, block }
 }
 
+function toState(rest: string): ManagementEvent {
+  const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
+  return { type: 'state', state, localIp, remoteIp }
+}
+
 function toBytes(rest: string): ManagementEvent | null {
   const [, rx, tx] = /^(\d+),(\d+)$/.exec(rest) ?? []
   return rx === undefined ? null : { type: 'bytes', rx: Number(rx), tx: Number(tx) }
@@ -84,6 +91,13 @@ function toBytes(rest: string): ManagementEvent | null {
 function toClientBytes(rest: string): ManagementEvent | null {
   const [, cid, rx, tx] = /^(\d+),(\d+),(\d+)$/.exec(rest) ?? []
   return cid === undefined ? null : { type: 'client-bytes', cid: Number(cid), rx: Number(rx), tx: Number(tx) }
+}
+
+const REVOKED = /VERIFY ERROR: depth=0, error=certificate revoked: CN=([\w.@-]{1,64})(?:,|$)/
+
+function toRevoked(rest: string): ManagementEvent | null {
+  const [, name] = REVOKED.exec(rest) ?? []
+  return name === undefined ? null : { type: 'revoked', name }
 }
 
 /** Session with the other end of a link that both ends dial. */

@@ -36,6 +36,8 @@ export interface OpenvpnOptions {
   /** State folder, for root alone. */
   readonly state: string
   readonly folders: Folders
+  /** Slot of the one network that it runs; absent: all processes of the device are its own. */
+  readonly slot?: number
   readonly processes: ProcessTable
   readonly log: Log
   readonly authorizeDial: AuthorizeDial
@@ -47,6 +49,8 @@ export interface OpenvpnOptions {
   sessionsChanged(server: SoftwareServer, change: SessionChange): void
   /** A process was started again after an exit: settings of its interface are gone. */
   restarted(): void
+  /** A process has its connection, and the interface with it. */
+  connected?(): void
 }
 
 /** Server that software members dial. */
@@ -103,8 +107,8 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   async observe(): Promise<OpenvpnObserved> {
-    const { processes, folders } = this.options
-    const running = [...processes.running().values()].filter(({ name }) => isTunnel(name))
+    const { processes, folders, slot } = this.options
+    const running = [...processes.running().values()].filter(({ name }) => isTunnel(name, slot))
     return {
       ...(await observeFiles(folders)),
       processes: Object.fromEntries(running.map(({ name, textHash }) => [name, textHash])),
@@ -134,7 +138,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   /** State of a process by the name of its interface; null if it does not run or does not answer. */
-  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'peer'> | null {
+  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'peer' | 'hasRevoked'> | null {
     return this.tunnels.get(device) ?? null
   }
 
@@ -338,6 +342,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       log,
       isRunning: () => processes.running().has(device),
       changed,
+      connected: () => this.options.connected?.(),
       sessionsChanged: (change) => this.onSessions(device, want, change),
       isAdmitted: ({ env }: ClientNotification) =>
         want.role !== 'software-server' || sessionIdOf(env) === '' || sessions.find(sessionIdOf(env)) !== null,
@@ -424,7 +429,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
 /** Network of a written configuration, by the folder of its keys. */
 const networkOf = (config: string): string => /^ca .*\/([\w-]+)\/ca\.pem$/m.exec(config)?.[1] ?? ''
 
-const isTunnel = (name: string): boolean => /^ov\d+[rscx]\d*$/.test(name)
+function isTunnel(name: string, slot: number | undefined): boolean {
+  const [, own] = /^ov(\d+)[rscx]\d*$/.exec(name) ?? []
+  return own !== undefined && (slot === undefined || own === String(slot))
+}
 const configFile = (state: string, device: string): string => join(state, 'openvpn', `${device}.conf`)
 const certificateFile = (state: string, device: string): string => join(state, 'openvpn', `${device}.pem`)
 const logFile = ({ shared }: Folders, device: string): string => join(shared, `${device}.log`)

@@ -68,9 +68,15 @@ export function wantedOpenvpn(rendering: Rendering | null): OpenvpnWanted {
     ),
     keys: Object.fromEntries(ready.map(({ network, keys }) => [network.network_number, keys])),
     waiting: withKeys.filter(({ keys }) => keys === null).map(({ network }) => network.network_number),
-    folders: { keys: target.keys, shared: target.shared },
+    folders: toFolders(target),
   }
 }
+
+const toFolders = ({ keys, shared, deviceKey }: Folders): Folders => ({
+  keys,
+  shared,
+  ...(deviceKey !== undefined && { deviceKey }),
+})
 
 /** Keys of a network; null for one that is not wanted, whatever its number is. */
 export const wantedKeys = ({ keys }: OpenvpnWanted, number: string): NetworkKeys | null =>

@@ -15,6 +15,8 @@ export interface ProcessSpec {
   readonly name: string
   /** Program and arguments. No other process of the machine has the same: name a folder or file of this device. */
   readonly argv: readonly string[]
+  /** Program with its arguments that becomes this one, such as one that changes the namespace first. */
+  readonly launcher?: readonly string[]
   readonly cwd: string
   /** Text whose hash decides on a restart. */
   readonly text: string
@@ -102,13 +104,13 @@ export class ProcessTable {
   }
 
   /** Starts a process in a session of its own. The record names it before it runs, so no crash of the agent loses it. */
-  async start({ name, argv, cwd, text, log }: ProcessSpec): Promise<void> {
+  async start({ name, argv, launcher = [], cwd, text, log }: ProcessSpec): Promise<void> {
     if (this.entries.has(name)) throw new Error(`${name} is running already`)
     const planned: Entry = { name, argv: [...argv], textHash: hashOfText(text), log, pid: null, startTime: null }
     this.entries.set(name, planned)
     try {
       await this.save()
-      await this.spawn(planned, cwd)
+      await this.spawn(planned, launcher, cwd)
     } catch (error) {
       this.entries.delete(name)
       throw error
@@ -143,8 +145,8 @@ export class ProcessTable {
     this.listeners.length = 0
   }
 
-  private async spawn(planned: Entry, cwd: string): Promise<void> {
-    const [program = '', ...args] = planned.argv
+  private async spawn(planned: Entry, launcher: readonly string[], cwd: string): Promise<void> {
+    const [program = '', ...args] = [...launcher, ...planned.argv]
     const output = planned.log === null ? null : await open(planned.log, 'a', 0o600)
     try {
       const child = spawn(program, args, {

@@ -1,39 +1,31 @@
 import type { DocumentLink, DocumentNetwork } from '#contract/device/document.ts'
-import { TUNNEL_TABLE } from '#infra/agent/drivers/render/policy-rules.ts'
 import { isPair, listNetworks } from '#infra/agent/drivers/render/tunnels.ts'
 import { linkDevices } from '../link-states.ts'
+import { type Place, findPlace } from '../place.ts'
 import type { Rendering } from '../tool.ts'
 
 /* A network of the running document, and its place on the device. Pure. */
 
-export interface NetworkPlace {
-  /** Network namespace that it runs in; null: that of the device. */
-  readonly namespace: string | null
-  /** Routing table of its routes. */
-  readonly table: number
-  /** Interfaces of its tunnels. */
-  readonly devices: readonly string[]
-  /** LAN interfaces of the device; none on a node. */
-  readonly lans: readonly string[]
-}
-
-export interface AskedNetwork extends NetworkPlace {
+export interface AskedNetwork extends Place {
   /** Links by the name of their interface; one that accepts members has many. */
   readonly links: ReadonlyMap<string, readonly DocumentLink[]>
   /** Addresses of the device inside the network. */
   readonly own: ReadonlySet<string>
 }
 
-export function askedNetwork(rendering: Rendering | null, number: string): AskedNetwork | null {
+/** @param namespace file of its network namespace; null: that of this process. */
+export function askedNetwork(
+  rendering: Rendering | null,
+  number: string,
+  namespace: string | null = null,
+): AskedNetwork | null {
+  const place = findPlace(rendering, number, namespace)
   const found = rendering && listNetworks(rendering.document, rendering.slots)
   const one = found?.find(({ network }) => network.network_number === number)
-  if (!rendering || !one) return null
+  if (!rendering || !one || !place) return null
   const devices = linkDevices(rendering)
   return {
-    namespace: null,
-    table: TUNNEL_TABLE,
-    devices: one.tunnels.map(({ device }) => device),
-    lans: rendering.target.lan,
+    ...place,
     links: Map.groupBy(
       one.network.links.filter(({ id }) => devices.has(id)),
       ({ id }) => devices.get(id) ?? '',

@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
 import { parseNetDev } from '#infra/agent/machine/linux.ts'
 import { SHAPER_HANDLE } from '#infra/agent/drivers/render/bandwidth.ts'
-import { outputOf, requireProgram, runProgram, toLog } from '../programs.ts'
+import { requireProgram, runProgram, toLog } from '../programs.ts'
 import { networksOf } from '../slot-networks.ts'
-import type { Rendering, Step, Tool } from '../tool.ts'
+import { type Inside, ON_DEVICE, type Rendering, type Step, type Tool } from '../tool.ts'
 
 /* Tool tc: rates of interfaces. Only queues with our handle are changed or removed. */
 
-const FILES = ['tc/netloom.tc', 'tc/bandwidth.tc']
 const LINE = /^qdisc replace dev (\S+) root handle \S+ tbf rate ([\d.]+)mbit /
 const BYTES_PER_MBIT = 125_000
 
@@ -35,8 +33,10 @@ export interface TcStep extends Step {
   readonly args: readonly string[]
 }
 
-function toWanted(rendering: Rendering | null): TcWanted {
-  const lines = FILES.flatMap((file) => rendering?.files.get(file)?.split('\n') ?? [])
+function toWanted(rendering: Rendering | null, suffix: string): TcWanted {
+  const lines = [`tc/netloom${suffix}.tc`, 'tc/bandwidth.tc'].flatMap(
+    (file) => rendering?.files.get(file)?.split('\n') ?? [],
+  )
   const rates = lines.flatMap((line) => {
     const [, name, mbit] = LINE.exec(line) ?? []
     if (name === undefined) return []
@@ -87,9 +87,9 @@ async function validate({ rates }: TcWanted): Promise<Failure | null> {
   return null
 }
 
-export const tcTool = (): Tool<TcWanted, TcObserved, TcStep> => ({
+export const tcTool = ({ runner, suffix }: Inside = ON_DEVICE): Tool<TcWanted, TcObserved, TcStep> => ({
   name: 'tc',
-  wanted: toWanted,
+  wanted: (rendering) => toWanted(rendering, suffix),
   settled: ({ rates }) => ({
     interfaces: [...rates.keys()],
     rates: new Map([...rates].map(([name, { bytesPerSecond }]) => [name, bytesPerSecond])),
@@ -98,11 +98,15 @@ export const tcTool = (): Tool<TcWanted, TcObserved, TcStep> => ({
   validate,
 
   observe: async () => ({
-    interfaces: Object.keys(parseNetDev(await readFile('/proc/net/dev', 'utf8'))),
-    rates: parseQueues(await outputOf('tc', ['-j', 'qdisc', 'show'])),
+    interfaces: Object.keys(parseNetDev(await runner.readInterfaces())),
+    rates: parseQueues(await runner.output('tc', ['-j', 'qdisc', 'show'])),
   }),
 
+  /** The interface may have gone with its process since the plan. */
   async run({ args }) {
-    await outputOf('tc', args)
+    const { code, stderr } = await runner.run('tc', args)
+    const name = args[args.indexOf('dev') + 1] ?? ''
+    if (code !== 0 && name in parseNetDev(await runner.readInterfaces()))
+      throw new Error(`tc ${args.join(' ')}: ${stderr.trim() || `exit code ${code}`}`)
   },
 })

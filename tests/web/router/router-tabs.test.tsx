@@ -97,3 +97,30 @@ it('a failed read can be repeated', async () => {
   openTunnels({ 'network/tunnels': { code: 500, msg: '服务繁忙' } })
   await screen.findByRole('button', { name: '重试' })
 })
+
+it('shows its routes beside those of the device, and its diagnoses, in the other tabs', async () => {
+  const routes = { data: [], count: 0, differences: 0, router_name: 'NL-1', at: null, notice: '设备离线' }
+  const { api } = openTunnels({
+    'network/tunnels': { data: [], count: 0 },
+    'network/actual_routes': routes,
+    'network/diagnoses': { data: [], count: 0 },
+    'network/info': { data: { network_number: 'N1', member: [], link: [] } },
+  })
+  await userEvent.click(await screen.findByRole('tab', { name: '路由' }))
+  await screen.findByText('设备离线')
+  expect(api.last('network/actual_routes')?.input).toMatchObject({ network_number: 'N1', router_name: 'NL-1' })
+  await userEvent.click(screen.getByRole('tab', { name: '诊断' }))
+  await screen.findByText('暂无诊断记录')
+  await userEvent.click(screen.getByRole('button', { name: '开始诊断' }))
+  await screen.findByRole('dialog', { name: '诊断' })
+})
+
+it('lets a role without the right look at diagnoses alone', async () => {
+  openTunnels({ 'network/tunnels': { data: [], count: 0 }, 'network/diagnoses': { data: [], count: 0 } }, undefined, {
+    ram: 1,
+    flags: [],
+  })
+  await userEvent.click(await screen.findByRole('tab', { name: '诊断' }))
+  await screen.findByText('暂无诊断记录')
+  expect(screen.queryByRole('button', { name: '开始诊断' })).toBeNull()
+})
