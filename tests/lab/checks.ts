@@ -5,6 +5,7 @@ import { CERTIFICATES } from './certificates.ts'
 import { CIPHERS } from './ciphers.ts'
 import { DEFAULTS } from './defaults.ts'
 import { DIRECT } from './direct.ts'
+import { PROFILES } from './explained/profile.ts'
 import { MEMBERS } from './members.ts'
 import { NAMES } from './names.ts'
 import { OPERATION } from './operation.ts'
@@ -35,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   ...MEMBERS,
   ...SOFTWARE_ADDRESSES,
   ...SOFTWARE,
+  ...PROFILES,
   ...REFUSALS,
   ...OPERATION,
   ...CERTIFICATES,

@@ -1,0 +1,81 @@
+import { CLIENT } from '#infra/lab/bed/plan.ts'
+import { hostAddress } from '#infra/lab/bed/sites.ts'
+import { officeOf } from '#infra/lab/customers.ts'
+import { canPing } from '#infra/lab/packets/ping.ts'
+import type { Lab } from '#infra/lab/lab.ts'
+import { poll } from '#infra/lab/poll.ts'
+import type { Output } from '#infra/lab/software/output.ts'
+import { makeProfile, startProfileDial } from '#infra/lab/software/profile-dial.ts'
+import { DIALLED, REFUSED } from '#infra/lab/software/token-dial.ts'
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
+import { routerApi } from '#contract/router/index.ts'
+import { type Check, requireThat } from '../check.ts'
+import { withMembers } from '../software.ts'
+
+/* Check of profiles: applications of others dial with their file alone. */
+
+const DIAL_MS = 60_000
+const REACH_MS = 30_000
+const REVOKED_MS = 2_000
+const OUT_MS = 20_000
+const HALTED = 'Halt command was pushed by server'
+
+/** A refusal ends this client: while the member is on its way to the centres, its person dials again. */
+async function dialOnceKnown(lab: Lab, file: string): Promise<Output> {
+  const until = Date.now() + DIAL_MS
+  for (;;) {
+    const dial = startProfileDial(lab, file)
+    const says = (text: string) => dial.lines().some((line) => line.text.includes(text))
+    await poll('the profile is dialled', DIAL_MS, () => dial.hasEnded() || says(DIALLED), Boolean)
+    if (!dial.hasEnded()) return dial
+    requireThat(says(CLIENT_ERRORS.DIAL_PENDING.msg) && Date.now() < until, `${dial.lines().at(-1)?.text}`)
+    await new Promise((done) => setTimeout(done, 1_000))
+  }
+}
+
+const PROFILE: Check = {
+  number: 53,
+  title:
+    'a stock OpenVPN with the file of a profile, and nothing else, reaches the LANs; revoked, it is out within 2 s and stays out',
+  needs: 'linux',
+  async run(lab) {
+    const { call, network_number } = officeOf(lab.customers[0])
+    await withMembers(lab, ['dialphone'], async (member) => {
+      if (!member) return
+      const file = await makeProfile(lab, member, network_number, 'phone')
+      const dial = await dialOnceKnown(lab, file)
+      try {
+        for (const host of ['A', 'C'])
+          await poll(
+            `the profile reaches the host of ${host}`,
+            REACH_MS,
+            () => canPing(lab.bed, CLIENT, hostAddress(host)),
+            Boolean,
+          )
+        const [profile] = await poll(
+          'its last dial is recorded',
+          REACH_MS,
+          () => call(routerApi.profiles, { router_name: member.name }),
+          ([row]) => row?.last_dial_time != null,
+        )
+        const revokedAt = Date.now()
+        await call(routerApi.revokeProfile, { router_name: member.name, profile_id: profile?.profile_id ?? 0 })
+        const halted = await dial.until(HALTED, REACH_MS, revokedAt)
+        const took = halted.at - revokedAt
+        requireThat(took <= lab.within(REVOKED_MS), `a revoked profile is out after ${took} ms`)
+        const again = startProfileDial(lab, file)
+        await again.until(REFUSED, REACH_MS).finally(() => again.stop())
+        await new Promise((done) => setTimeout(done, Math.max(0, revokedAt + OUT_MS - Date.now())))
+        const back = [dial, again]
+          .flatMap((each) => each.lines())
+          .filter(({ at, text }) => at > halted.at && text.includes(DIALLED))
+        requireThat(back.length === 0, 'a revoked profile is back')
+        requireThat(!(await canPing(lab.bed, CLIENT, hostAddress('A'))), 'a revoked profile reaches the host of A')
+      } finally {
+        await dial.stop()
+      }
+    })
+  },
+}
+
+export const PROFILES: readonly Check[] = [PROFILE]
