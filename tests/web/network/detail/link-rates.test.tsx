@@ -32,10 +32,10 @@ it('shows the throughput of a selected link while samples come, and else that no
   expect(facts.getByText('未统计')).not.toBeNull()
   await vi.waitFor(() => expect(watchedBy('network')).toEqual([id]))
   await emitFrame('network', { type: 'link_rates', data: { [id]: { down: 12_300_000, upload: 4_500_000, time: 1 } } })
-  expect(facts.getByText('↓ 12.30 Mbit/s ↑ 4.50 Mbit/s')).not.toBeNull()
+  expect([facts.getByText('↓ 12.30 Mbit/s'), facts.getByText('↑ 4.50 Mbit/s')]).toHaveLength(2)
   await emitFrame('network', {
     type: 'link_rates',
     data: { [linkId('N1', 'p2', 'c1')]: { down: 1, upload: 1, time: 2 } },
   })
-  expect(facts.getByText('↓ 12.30 Mbit/s ↑ 4.50 Mbit/s')).not.toBeNull()
+  expect([facts.getByText('↓ 12.30 Mbit/s'), facts.getByText('↑ 4.50 Mbit/s')]).toHaveLength(2)
 })

@@ -5,7 +5,7 @@ import { createChunk } from '#lib/bundle/chunk.ts'
 import { lossText, rttText } from '#lib/format/format-unit.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { SidePanel } from '#ui/dialog/side-panel.tsx'
-import { Facts } from '#ui/layout/facts.tsx'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { SinceText } from '#ui/layout/text/time-text.tsx'
 import { LinkCell, PresenceBadge } from '#ui/member/member-badges.tsx'
@@ -90,6 +90,7 @@ function HistoryTab(props: { readonly networkNumber: string; readonly id: string
 function OneLink({ link, rates, ...rest }: OneLinkProps) {
   const { state, since, reason, rtt_ms, tunnel, router_name, center_router_name, client_up, server_up } = link
   const { isStale } = rest
+  const throughput = useThroughput(rates)(link.id)
   return (
     <>
       <div className={styles.facts}>
@@ -100,7 +101,7 @@ function OneLink({ link, rates, ...rest }: OneLinkProps) {
             ...(reason === '' ? [] : [{ label: state === 'up' ? '说明' : '原因', value: reason }]),
             ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
             ...tunnelFacts(tunnel),
-            ...(tunnel === undefined ? [] : [{ label: '吞吐', value: <Throughput id={link.id} rates={rates} /> }]),
+            ...throughputFacts(throughput, tunnel),
           ]}
         />
       </div>
@@ -120,9 +121,10 @@ function OneLink({ link, rates, ...rest }: OneLinkProps) {
 }
 
 /** Both directions as the end that dials sees them. A device counts 16 of its links, and older ones none. */
-function Throughput({ id, rates }: { readonly id: string; readonly rates: LinkRates }) {
-  const texts = useThroughput(rates)(id)
-  return texts.length === 0 ? <span className="nl-muted">未统计</span> : <>{texts.join(' ')}</>
+function throughputFacts(throughput: readonly string[], tunnel: Link['tunnel']): readonly Fact[] {
+  const lines = throughput.map((text) => <div key={text}>{text}</div>)
+  if (lines.length > 0) return [{ label: '吞吐', value: lines }]
+  return tunnel === undefined ? [] : [{ label: '吞吐', value: <span className="nl-muted">未统计</span> }]
 }
 
 function tunnelFacts(tunnel: Link['tunnel']): readonly { readonly label: string; readonly value: string }[] {
