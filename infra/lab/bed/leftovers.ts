@@ -2,7 +2,14 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { RUN_VARIABLE } from './bed.ts'
-import { killAll, listNamespaces, processesWith, removeNamespaces, variableOf } from './namespaces.ts'
+import {
+  commandLinesOutside,
+  killAll,
+  listNamespaces,
+  processesWith,
+  removeNamespaces,
+  variableOf,
+} from './namespaces.ts'
 
 /* Leftovers of runs that were killed: processes, namespaces and folders by the name of their run, and nothing else. */
 
@@ -11,6 +18,8 @@ export const RUN_NAME = 'netloom-lab-'
 const OWNER_FILE = 'owner.json'
 const FOLDERS = ['/dev/shm', tmpdir()]
 const RUN_PATTERN = new RegExp(`^${RUN_NAME}[A-Za-z0-9]{6}`)
+/** Path of a file of a run in a command line. */
+const RUN_PATH = new RegExp(`/(${RUN_NAME}[A-Za-z0-9]{6})/`)
 
 interface Owner {
   readonly pid: number
@@ -45,7 +54,8 @@ export function listLeftRuns(): readonly string[] {
   const folders = listFolders()
   const owned = new Set(folders.filter(isOwned).map((folder) => basename(folder)))
   const marked = processesWith(RUN_VARIABLE, () => true).flatMap((pid) => variableOf(pid, RUN_VARIABLE) ?? [])
-  const named = [...folders.map((folder) => basename(folder)), ...listNamespaces(RUN_NAME), ...marked]
+  const served = [...commandLinesOutside().values()].flatMap((line) => RUN_PATH.exec(line)?.[1] ?? [])
+  const named = [...folders.map((folder) => basename(folder)), ...listNamespaces(RUN_NAME), ...marked, ...served]
   const runs = named.flatMap((name) => RUN_PATTERN.exec(name)?.[0] ?? [])
   return [...new Set(runs)].filter((name) => !owned.has(name)).toSorted()
 }
@@ -59,9 +69,14 @@ const listFolders = (): string[] =>
       : [],
   )
 
+/** Processes that serve files of a run: those of a node's networks are in namespaces without a name. */
+const processesServing = (name: string): readonly number[] =>
+  [...commandLinesOutside()].flatMap(([pid, line]) => (RUN_PATH.exec(line)?.[1] === name ? [pid] : []))
+
 /** Removes all that is left of a run. */
 export async function removeRun(name: string): Promise<void> {
   await killAll(() => processesWith(RUN_VARIABLE, (value) => value === name))
   await removeNamespaces(listNamespaces(`${name}-`))
+  await killAll(() => processesServing(name))
   for (const folder of listFolders()) if (basename(folder) === name) rmSync(folder, { recursive: true, force: true })
 }

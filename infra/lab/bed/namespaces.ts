@@ -35,11 +35,14 @@ function inodeOf(name: string): number | null {
   }
 }
 
+/** Instead of a namespace, for a process that has ended. */
+const ENDED = 0
+
 function namespaceOf(pid: number): number {
   try {
-    return Number(/\d+/.exec(readlinkSync(`/proc/${pid}/ns/net`))?.[0] ?? 0)
+    return Number(/\d+/.exec(readlinkSync(`/proc/${pid}/ns/net`))?.[0] ?? ENDED)
   } catch {
-    return 0 // it has ended
+    return ENDED
   }
 }
 
@@ -50,6 +53,22 @@ export function programOf(pid: number): string {
   } catch {
     return ''
   }
+}
+
+/** Command line of a process, whose words end with a zero byte; empty once it has ended. */
+function commandLineOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Command lines of processes outside the network namespace of this process, by their number. */
+export function commandLinesOutside(): ReadonlyMap<number, string> {
+  const own = namespaceOf(process.pid)
+  const inside = listPids().filter((pid) => ![own, ENDED].includes(namespaceOf(pid)))
+  return new Map(inside.map((pid) => [pid, commandLineOf(pid)]))
 }
 
 /** Processes whose environment at their start has the variable with a value. */
