@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Brand } from '#lib/session/brand.ts'
 import { signOut } from './api.ts'
 import { Networks } from './networks/networks.tsx'
 import { isSignedOut, renewSession } from './requests.ts'
@@ -8,10 +9,28 @@ import { SignIn } from './sign-in/sign-in.tsx'
 
 type Stage = 'starting' | 'out' | 'in' | 'away'
 
-/** Title of the host's brand, which the Worker writes into the page. */
-function brandTitle(): string {
+/** Brand of the host, which the Worker writes into the page; null without one. */
+function readBrand(): Pick<Brand, 'name' | 'logo' | 'logo_dark'> | null {
   const text = document.getElementById('brand')?.textContent
-  return text ? ((JSON.parse(text) as { readonly name: string | null }).name ?? '') : ''
+  return text ? (JSON.parse(text) as Brand) : null
+}
+
+/** Logo or name of the brand, and that of the page. */
+function Title() {
+  const brand = readBrand()
+  return (
+    <strong>
+      {brand !== null && brand.logo !== '' ? (
+        <picture>
+          <source srcSet={brand.logo_dark} media="(prefers-color-scheme: dark)" />
+          <img src={brand.logo} alt={brand.name ?? ''} />
+        </picture>
+      ) : (
+        brand?.name
+      )}
+      <span>组网接入</span>
+    </strong>
+  )
 }
 
 export function App() {
@@ -34,7 +53,7 @@ export function App() {
   return (
     <>
       <header>
-        <strong>{[brandTitle(), '组网接入'].filter(Boolean).join(' · ')}</strong>
+        <Title />
         {stage === 'in' && (
           <button type="button" onClick={() => void leave()}>
             退出登录
