@@ -5,6 +5,7 @@ import { CERTIFICATES } from './certificates.ts'
 import { CIPHERS } from './ciphers.ts'
 import { DEFAULTS } from './defaults.ts'
 import { DIRECT } from './direct.ts'
+import { FAULTS_NAMED } from './explained/faults.ts'
 import { PROFILES } from './explained/profile.ts'
 import { MEMBERS } from './members.ts'
 import { NAMES } from './names.ts'
@@ -41,6 +42,7 @@ export const CHECKS: readonly Check[] = [
   ...OPERATION,
   ...CERTIFICATES,
   ...SERVICE,
+  ...FAULTS_NAMED,
   ...PREFERENCE,
   ...ORDERED_BANDWIDTH,
   ...SEPARATED_CUSTOMERS,
