@@ -18,6 +18,7 @@ import { SERVICE } from './service.ts'
 import { ORDERED_BANDWIDTH } from './pop/bandwidth.ts'
 import { SEPARATED_CUSTOMERS } from './pop/isolation.ts'
 import { PREFERENCE } from './pop/preference.ts'
+import { NODE_DIALLED } from './pop/software-mode.ts'
 import { SOFTWARE_ADDRESSES } from './software-addresses.ts'
 import { SOFTWARE } from './software.ts'
 import { STANDS } from './stands.ts'
@@ -46,4 +47,5 @@ export const CHECKS: readonly Check[] = [
   ...PREFERENCE,
   ...ORDERED_BANDWIDTH,
   ...SEPARATED_CUSTOMERS,
+  ...NODE_DIALLED,
 ]
