@@ -7,6 +7,7 @@ import { DEFAULTS } from './defaults.ts'
 import { DIRECT } from './direct.ts'
 import { FAULTS_NAMED } from './explained/faults.ts'
 import { PROFILES } from './explained/profile.ts'
+import { SCOPED } from './explained/scope.ts'
 import { MEMBERS } from './members.ts'
 import { NAMES } from './names.ts'
 import { OPERATION } from './operation.ts'
@@ -44,6 +45,7 @@ export const CHECKS: readonly Check[] = [
   ...CERTIFICATES,
   ...SERVICE,
   ...FAULTS_NAMED,
+  ...SCOPED,
   ...PREFERENCE,
   ...ORDERED_BANDWIDTH,
   ...SEPARATED_CUSTOMERS,
