@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Brand } from '#lib/session/brand.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { siteApi } from '#contract/site/index.ts'
 import { signOut } from './api.ts'
 import { Networks } from './networks/networks.tsx'
 import { isSignedOut, renewSession } from './requests.ts'
@@ -8,6 +9,8 @@ import { SignIn } from './sign-in/sign-in.tsx'
 /* Page of software members: sign-in, their networks and profiles. */
 
 type Stage = 'starting' | 'out' | 'in' | 'away'
+
+type Brand = Output<typeof siteApi.config>
 
 /** Brand of the host, which the Worker writes into the page; null without one. */
 function readBrand(): Pick<Brand, 'name' | 'logo' | 'logo_dark'> | null {
