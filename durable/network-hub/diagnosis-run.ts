@@ -160,7 +160,10 @@ async function runPath(plan: DiagnosisPlan, first: Promise<Reply>, ports: RunPor
     if (isFinal(reply)) return endUnanswered(hop, reply, facts, ports)
     const { step, verdict, next, isUnannounced } = judgeHop(hop, reply.data as QuestionAnswer<'route'>, facts)
     ports.stepped(step)
-    if (verdict && isUnannounced) return done((await askOrigin(plan, hop, facts, ports)) ?? verdict)
+    if (verdict && isUnannounced) {
+      const cause = (await askOrigin(plan, hop, facts, ports)) ?? (await askPeer(plan, hop, facts, ports))
+      return done(cause ?? verdict)
+    }
     if (verdict) return done(verdict)
     if (next === null) return endPath(plan, hop, ports)
     passed.add(name)
@@ -213,6 +216,26 @@ async function askOrigin(
   const evidence = 'LAN接口未连接，该网段未公布'
   ports.stepped({ ...base, actual: actualText(via, origin, facts.labelOf), evidence })
   return { ok: 0, text: noRouteText(facts.labelOf(name), destination, `${label}的${evidence}`) }
+}
+
+/** A route that a router lacks although its peer has it: the router has lost it. */
+async function askPeer(
+  plan: DiagnosisPlan,
+  { name, intended }: PlannedHop,
+  facts: HopFacts,
+  ports: RunPorts,
+): Promise<DiagnosisVerdict | null> {
+  const peer = 'links' in intended ? intended.links[0]?.peer : undefined
+  const hop = plan.hops.find((one) => one.name === peer)
+  if (!hop) return null
+  const { destination } = plan
+  const reply = await askPatiently(plan, ports, hop.name, { kind: 'route', destination, source: null, arrival: null })
+  if (isFinal(reply)) return null
+  const { step, verdict } = judgeHop(hop, reply.data as QuestionAnswer<'route'>, facts)
+  if (verdict !== null) return null
+  ports.stepped(step)
+  const reason = `对端${hop.label}有该路由，本设备的路由表中缺失`
+  return { ok: 0, text: noRouteText(facts.labelOf(name), destination, reason) }
 }
 
 /** All hops are as intended: a ping proves it, unless the packet is somebody else's or leaves the network. */

@@ -9,7 +9,7 @@ import { FORWARDED, SITES, type SiteName } from './bed/sites.ts'
 
 const PASSWORD = 'LabTest2026'
 const FEATURES = { quagga: 1, quagga_advanced: 1, default_route: 1 } as const
-const SEATS = { network_member: 50, center: 10, software_member: 50 } as const
+const SEATS = { network_member: 50, center: 10, software_member: 50, sub_account: 5 } as const
 
 export interface Customer {
   readonly username: string

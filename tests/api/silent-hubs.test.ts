@@ -43,6 +43,7 @@ const worker = createTestWorker({ hubs, outside })
 /** Calls whose answer is what a hub says. Others show the rows, or only notify hubs. */
 const ASKING: Readonly<Partial<Record<ErrorKey, readonly string[]>>> = {
   ROUTER_UNREADABLE: [
+    'network/link_history',
     'router/series',
     'router/traffic',
     'router/update_status',

@@ -5,7 +5,9 @@ import { CERTIFICATES } from './certificates.ts'
 import { CIPHERS } from './ciphers.ts'
 import { DEFAULTS } from './defaults.ts'
 import { DIRECT } from './direct.ts'
+import { FAULTS_NAMED } from './explained/faults.ts'
 import { PROFILES } from './explained/profile.ts'
+import { SCOPED } from './explained/scope.ts'
 import { MEMBERS } from './members.ts'
 import { NAMES } from './names.ts'
 import { OPERATION } from './operation.ts'
@@ -17,6 +19,7 @@ import { SERVICE } from './service.ts'
 import { ORDERED_BANDWIDTH } from './pop/bandwidth.ts'
 import { SEPARATED_CUSTOMERS } from './pop/isolation.ts'
 import { PREFERENCE } from './pop/preference.ts'
+import { NODE_DIALLED } from './pop/software-mode.ts'
 import { SOFTWARE_ADDRESSES } from './software-addresses.ts'
 import { SOFTWARE } from './software.ts'
 import { STANDS } from './stands.ts'
@@ -41,7 +44,10 @@ export const CHECKS: readonly Check[] = [
   ...OPERATION,
   ...CERTIFICATES,
   ...SERVICE,
+  ...FAULTS_NAMED,
+  ...SCOPED,
   ...PREFERENCE,
   ...ORDERED_BANDWIDTH,
   ...SEPARATED_CUSTOMERS,
+  ...NODE_DIALLED,
 ]

@@ -54,6 +54,9 @@ export const givenAddress = (dial: Output): string =>
     .flatMap(({ text }) => (text.includes('PUSH_REPLY') ? (/,ifconfig ([\d.]+) /.exec(text)?.[1] ?? []) : []))
     .at(-1) ?? ''
 
-/** Address of the server that a dial tried first; empty before. */
-export const dialledFirst = (dial: Output): string =>
-  dial.lines().flatMap(({ text }) => /link remote: \[AF_INET\]([\d.]+)/.exec(text)?.[1] ?? [])[0] ?? ''
+const dialledServers = (dial: Output): readonly string[] =>
+  dial.lines().flatMap(({ text }) => /link remote: \[AF_INET\]([\d.]+)/.exec(text)?.[1] ?? [])
+
+/** Addresses of the servers that a dial tried first and last; empty before. */
+export const dialledFirst = (dial: Output): string => dialledServers(dial)[0] ?? ''
+export const dialledLast = (dial: Output): string => dialledServers(dial).at(-1) ?? ''

@@ -20,10 +20,17 @@ export type Sysctls = ReadonlyMap<string, number>
 const filterOf = (name: string): string => `conf/${name}/rp_filter`
 const FILTER = /^conf\/(.+)\/rp_filter$/
 
-/** The settings in question: those above, and the filters of all interfaces. A kernel may lack some. */
+/**
+ * The server of a segment answers ARP for its members (RFC 3069): they share the segment, but reach each other by the server
+ * alone, because OpenVPN passes nothing between clients.
+ */
+const proxyOf = (name: string): string => `conf/${name}/proxy_arp_pvlan`
+const PROXY = /^conf\/ov\d+r\/proxy_arp_pvlan$/
+
+/** The settings in question: those above, the filters of all interfaces, and the proxies. A kernel may lack some. */
 export async function readSysctls(): Promise<Sysctls> {
   const names = await readdir(`${ROOT}/conf`).catch(() => [])
-  const paths = [...NEEDED.keys(), ...names.map(filterOf)]
+  const paths = [...NEEDED.keys(), ...names.map(filterOf), ...names.map(proxyOf).filter((path) => PROXY.test(path))]
   const values = await Promise.all(paths.map(async (path) => [path, await readValue(path)] as const))
   return new Map(values.flatMap(([path, value]) => (value === null ? [] : [[path, value] as const])))
 }
@@ -43,7 +50,8 @@ export function planSysctls(before: Sysctls, lan: readonly string[]): Sysctls {
     const isOurs = lan.includes(name) || /^ov\d/.test(name)
     return isOurs && Math.max(all, value) === STRICT ? [[path, LOOSE] as const] : []
   })
-  return new Map([...needed, ...strict])
+  const silent = [...before].flatMap(([path, value]) => (PROXY.test(path) && value === 0 ? [[path, 1] as const] : []))
+  return new Map([...needed, ...strict, ...silent])
 }
 
 export const writeSysctl = (path: string, value: number): Promise<void> => writeFile(`${ROOT}/${path}`, `${value}\n`)
@@ -63,7 +71,7 @@ export class SysctlRecord {
     return new Map(Object.entries(record.safeParse(parseJson(text)).data ?? {}))
   }
 
-  /** Adds values; one that was recorded before stays. Filters of our own interfaces go with these. */
+  /** Adds values; one that was recorded before stays. Those of our own interfaces go with these. */
   async add(values: Sysctls): Promise<void> {
     const kept = new Map([...[...values].filter(([path]) => !/^conf\/ov\d/.test(path)), ...(await this.read())])
     if (kept.size > 0) await replaceFile(this.file, `${JSON.stringify(Object.fromEntries(kept))}\n`)

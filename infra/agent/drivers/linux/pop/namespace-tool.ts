@@ -14,6 +14,7 @@ import type { ProbeSocket } from './probe-socket.ts'
 const SETTINGS = [
   [1, ['/proc/sys/net/ipv4/ip_forward']],
   [2, ['all', 'default'].map((name) => `/proc/sys/net/ipv4/conf/${name}/rp_filter`)], // packets may return by another tunnel
+  [1, ['/proc/sys/net/ipv4/conf/default/proxy_arp_pvlan']], // interfaces that are taken in answer for members (ip/sysctls.ts)
 ] as const
 /** A kernel may lack it. */
 const MULTIPATH = '/proc/sys/net/ipv4/fib_multipath_hash_policy'
