@@ -6,6 +6,7 @@ import { DEMO_PASSWORD } from './demo/data.ts'
 import { describeDevice } from './demo/history/devices.ts'
 import { loadHistory } from './demo/history/load.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
+import { LAB_KEPT, LAB_TENANT, type LabTenant, openLabTenant } from './lab/tenant.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { callEndpoint } from './local/api.ts'
 import { type DemoDirectory, describeDirectory, startDemoDirectory } from './local/demo-directory.ts'
@@ -23,10 +24,11 @@ import { localSecrets } from './local/secrets.ts'
  * `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers.
  * Sign-in by WeCom, Feishu and DingTalk leads to pages of this machine. With `--fakes`, mail, SMS and robots go to local
  * servers that behave like the vendors’ (tests/support/fakes); with `--robots` only robots and webhooks do, and mail and
- * SMS stay in the outbox. `--mail directmail` and `--sms tencent` choose the other vendors of the fakes.
+ * SMS stay in the outbox. `--mail directmail` and `--sms tencent` choose the other vendors of the fakes. With `--lab`, routers
+ * in network namespaces of this machine are one more tenant, `lab001` (infra/docs/lab.md).
  */
 const DEFAULT_PORT = 8787
-const KEPT = ['state', 'agents', 'demo-directory', 'logs', 'demo.json', 'fleet.json', 'running.json']
+const KEPT = ['state', 'agents', 'demo-directory', 'logs', 'demo.json', 'fleet.json', LAB_KEPT, 'running.json']
 
 const { values: options } = parseArgs({
   options: {
@@ -35,6 +37,7 @@ const { values: options } = parseArgs({
     'no-agents': { type: 'boolean' },
     fakes: { type: 'boolean' },
     robots: { type: 'boolean' },
+    lab: { type: 'boolean' },
     mail: { type: 'string', default: 'smtp' },
     sms: { type: 'string', default: 'aliyun' },
   },
@@ -45,6 +48,7 @@ let runtime: Runtime | undefined
 let fleet: Fleet | undefined
 let directory: DemoDirectory | null = null
 let fakes: Awaited<ReturnType<typeof openFakes>> | undefined
+let lab: Promise<LabTenant | null> | undefined
 let stopping = false
 onSignals()
 await requireRunLock()
@@ -84,7 +88,17 @@ if (!options['no-agents'] && devices.length > 0 && !stopping) {
   fleet = startFleet(url, devices, directory?.targets)
 }
 await published
+if (options.lab && !stopping) lab = startLab()
+const labTenant = (await lab) ?? null
 if (!stopping) print(greeting())
+
+/** The lab's routers as one more tenant; null with a line that says why they cannot run here. */
+function startLab(): Promise<LabTenant | null> {
+  return openLabTenant({ origin: url, operatorToken: secrets.OPERATOR_TOKEN }).catch((error: unknown) => {
+    if (!stopping) print(`The lab was not started: ${messageOfError(error)}`)
+    return null
+  })
+}
 
 async function openFakes(from: number) {
   const { startFakes, startRobots, startSignIn } = await import('#tests/support/fakes/start.ts')
@@ -130,6 +144,8 @@ async function stop(exitCode = 0): Promise<void> {
   endCommands() // a build that is running
   await runtime?.stop().catch(() => {}) // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
+  const opened = await lab // also one that is being opened, so that nothing of it is made later
+  await opened?.close().catch((error: unknown) => print(`The lab was not removed: ${messageOfError(error)}`))
   await fakes?.close()
   await directory?.close()
   removeRunLock()
@@ -154,8 +170,9 @@ function greeting(): string {
           login('ops@demo01', 'sub-account, every right'),
           login('branch@demo01', 'sub-account, one network'),
           login('demo02', 'another tenant'),
-          '',
         ]),
+    ...(labTenant ? [login(LAB_TENANT, 'tenant of the lab, its routers in network namespaces')] : []),
+    ...(options['no-demo'] && !labTenant ? [] : ['']),
     options.fakes
       ? `    mails, SMS, robots     ${fakes?.url} (captchas ${url}/__local/outbox)`
       : `    captchas, SMS, mails   ${url}/__local/outbox`,
@@ -164,6 +181,7 @@ function greeting(): string {
     `    UI kit                 ${url}/__local/kit`,
     '    operator               npm run ops',
     `    data                   ${DATA} (npm start -- --fresh begins anew)`,
+    ...(labTenant ? [`    hosts of the lab       ${labTenant.entrance}`] : []),
     ...(directory
       ? [
           '',

@@ -14,7 +14,7 @@ export const operatorCalls =
   (spec, input) =>
     callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
 
-type NewAccount = Omit<Input<typeof opsApi.createAccount>, 'nickname'>
+type NewAccount = Omit<Input<typeof opsApi.createAccount>, 'nickname'> & { readonly nickname?: string }
 type Quotas = Partial<Record<Input<typeof opsApi.setService>['kind'], number>>
 
 /** Creates an account with the quotas of its services, whose term begins at `start_time`. */
@@ -25,7 +25,7 @@ export async function createAccount(
   start_time = Date.now(),
 ): Promise<void> {
   const ops = operatorCalls(server)
-  await ops(opsApi.createAccount, { ...account, nickname: '性能测试' })
+  await ops(opsApi.createAccount, { nickname: '性能测试', ...account })
   for (const [kind, quantity] of Object.entries(quotas) as [keyof Quotas, number][]) {
     const service = { account: account.username, kind, name: kind, quantity }
     await ops(opsApi.setService, { ...service, start_time, expired_time: start_time + TERM_MS })

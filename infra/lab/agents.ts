@@ -49,15 +49,18 @@ interface Place {
   readonly lans: readonly { readonly port: string; readonly segment: string }[]
   /** It carries networks of customers, each in a namespace of its own. */
   readonly isNode: boolean
+  /** Folder of its state where that outlives the run. */
+  readonly kept: string | null
   /** Command that starts the driver `linux` with other privileges or on another machine. */
   readonly through: readonly string[]
 }
 
-export const placeOf = (site: SiteName): Place => ({
+export const placeOf = (site: SiteName, kept: string | null = null): Place => ({
   name: site,
   host: routerName(site),
   lans: SITES[site].lans,
   isNode: false,
+  kept,
   through: site === CONFINED ? confinement() : [],
 })
 
@@ -66,10 +69,18 @@ export const spareOf = (name: SpareName, folder: string, through: readonly strin
   host: name,
   lans: [{ port: 'lan', segment: SPARES[name].segment }],
   isNode: false,
+  kept: null,
   through,
 })
 
-export const nodeOf = (name: NodeName): Place => ({ name, host: routerName(name), lans: [], isNode: true, through: [] })
+export const nodeOf = (name: NodeName): Place => ({
+  name,
+  host: routerName(name),
+  lans: [],
+  isNode: true,
+  kept: null,
+  through: [],
+})
 
 /** Router that has exactly the privileges of the unit, and with them its tools. */
 const CONFINED: SiteName = 'B'
@@ -99,7 +110,8 @@ const driverOptions = ({ lans, isNode }: Place, driver: DriverName, folder: stri
 export function openAgent(bed: Bed, place: Place, device: ClaimedDevice, driver: DriverName, parent: string): LabAgent {
   const folder = join(parent, place.name)
   mkdirSync(folder, { mode: 0o711, recursive: true }) // processes without rights pass through it to their sockets
-  mkdirSync(join(folder, 'state'), { mode: 0o700, recursive: true })
+  const state = place.kept ?? join(folder, 'state')
+  mkdirSync(state, { mode: 0o700, recursive: true })
   const argv = [
     ...(driver === 'linux' ? place.through : []),
     process.execPath,
@@ -108,7 +120,7 @@ export function openAgent(bed: Bed, place: Place, device: ClaimedDevice, driver:
       server: `http://${SERVICE_ADDRESS}`,
       serial: device.serial,
       name: place.name,
-      state: join(folder, 'state'),
+      state,
       'probe-port': String(PROBE_PORT),
       'code-file': '-',
     }),

@@ -28,7 +28,7 @@ interface NetworkPlan {
 
 /** Networks of the bed: OFFICE has two centres, PLANT shares its point E with it, and FOREIGN is another customer's. */
 export const OFFICE: NetworkPlan = { name: '办公网', center: ['A', 'B'], point: ['C', 'D', 'E'] }
-const PLANT: NetworkPlan = { name: '生产网', center: ['F'], point: ['E'] }
+export const PLANT: NetworkPlan = { name: '生产网', center: ['F'], point: ['E'] }
 const FOREIGN: NetworkPlan = { name: '外部网', center: ['X'], point: ['Y'] }
 
 const sitesOf = ({ center, point }: NetworkPlan): readonly SiteName[] => [...center, ...point]
@@ -40,18 +40,29 @@ const serialOf = ({ devices }: Customer, site: SiteName): string => {
 }
 
 export async function createCustomers(server: Server): Promise<readonly [Customer, Customer]> {
-  return [await createCustomer(server, 'labone', [OFFICE, PLANT]), await createCustomer(server, 'labtwo', [FOREIGN])]
+  return [
+    await createCustomer(server, { username: 'labone', password: PASSWORD }, [OFFICE, PLANT]),
+    await createCustomer(server, { username: 'labtwo', password: PASSWORD }, [FOREIGN]),
+  ]
 }
 
-async function createCustomer(server: Server, username: string, plans: readonly NetworkPlan[]): Promise<Customer> {
+interface Person {
+  readonly username: string
+  readonly password: string
+  readonly nickname?: string
+}
+
+/** Creates an account with the routers and networks of some plans. */
+export async function createCustomer(server: Server, person: Person, plans: readonly NetworkPlan[]): Promise<Customer> {
+  const { username, password } = person
   const email = `${username}@lab.test` // passwords of members are changed by accounts with an address alone
-  await createAccount(server, { username, password: PASSWORD, sign: username, email, ...FEATURES }, SEATS)
+  await createAccount(server, { ...person, sign: username, email, ...FEATURES }, SEATS)
   const call = openConsole(server, username)
   const devices = new Map<SiteName, ClaimedDevice>()
   for (const site of new Set(plans.flatMap(sitesOf)))
     devices.set(site, await claimDevice(server, call, `NL${username.toUpperCase()}${site}`, `路由${site}`))
   const networks = new Map<string, string>()
-  const customer = { username, password: PASSWORD, call, devices, networks }
+  const customer = { username, password, call, devices, networks }
   for (const plan of plans) networks.set(plan.name, await createNetwork(customer, plan))
   return customer
 }

@@ -72,7 +72,8 @@ export async function openLab(folder: string, { driver, patience, print }: LabOp
   return { within: (boundMs) => boundMs * patience, driver, folder, bed, stack, customers, agents }
 }
 
-async function startEdge(bed: Bed, folder: string, origin: string): Promise<Relay> {
+/** Starts the edge of a bed, which leads to a local stack. */
+export async function startEdge(bed: Bed, folder: string, origin: string): Promise<Relay> {
   const socketPath = join(folder, 'relay.sock')
   const relay = await startRelay(socketPath, origin)
   const edge = bed.start(INTERNET, [process.execPath, inRoot('infra/lab/edge/main.ts'), socketPath], { output: 'pipe' })
