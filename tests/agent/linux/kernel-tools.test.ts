@@ -91,6 +91,24 @@ describe.skipIf(!canRun)('tools of the driver', () => {
     expect([rulesOf(router), ip('-n', router, '-4', 'route', 'show', 'table', 'all')]).toEqual(before)
   })
 
+  it('settings of the kernel: a centre answers ARP of a point for the inner address of another', async () => {
+    addNeighbors()
+    const point = spaces.add('p')
+    spaces.connect([router, 'ov2r', '100.64.64.1/20'], [point, 'ov2c1', '100.64.64.4/20'])
+    const findOther = () => {
+      runInside(point, 'ping', '-c', '1', '-W', '1', '100.64.64.5')
+      return ip('-n', point, 'neigh', 'show', '100.64.64.5')
+    }
+    await host.apply(CASES['static-lan-routes-point']!, ['ip'])
+    expect(findOther()).toContain('lladdr')
+    runInside(router, 'sysctl', '-qw', 'net.ipv4.conf.ov2r.proxy_arp_pvlan=0')
+    ip('-n', point, 'neigh', 'flush', 'all')
+    expect(findOther()).not.toContain('lladdr')
+    expect(await host.apply(CASES['static-lan-routes-point']!, ['ip'])).toMatchObject({ unsettled: [] })
+    ip('-n', point, 'neigh', 'flush', 'all')
+    expect(findOther()).toContain('lladdr')
+  })
+
   it('policy rules: a static route waits for its LAN, and rules that somebody removed return', async () => {
     addNeighbors()
     ip('-n', router, 'link', 'set', 'lan0', 'down')

@@ -10,13 +10,16 @@ const BEFORE = new Map([
   ['conf/ov1r/rp_filter', 1],
   ['conf/ov2r/proxy_arp_pvlan', 1],
   ['conf/ov1r/proxy_arp_pvlan', 0],
+  ['neigh/ov1r/proxy_delay', 80],
+  ['neigh/lan0/proxy_delay', 80],
 ])
 
-it('filters of tunnels and LAN ports are loosened, and the interface of a server answers ARP for its members', () => {
+it('filters of tunnels and LAN ports are loosened, and the interface of a server answers ARP for its members at once', () => {
   expect([...planSysctls(BEFORE, ['lan0'])]).toEqual([
     ['ip_forward', 1],
     ['conf/lan0/rp_filter', 2],
     ['conf/ov1r/rp_filter', 2],
     ['conf/ov1r/proxy_arp_pvlan', 1],
+    ['neigh/ov1r/proxy_delay', 0],
   ])
 })

@@ -72,7 +72,7 @@ const SCOPE: Check = {
     const plant = await readPlant(lab)
     requireThat(plant.length > 0, 'PLANT has no inner addresses')
     const outside = [hostAddress('F'), WEB_ADDRESS, FOREIGN, ...plant]
-    const own = hostAddress('A')
+    const own = hostAddress('C')
     const capture = await watchRequests(lab, [...outside, own])
     try {
       for (const destination of outside)

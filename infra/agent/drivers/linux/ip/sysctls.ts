@@ -26,11 +26,15 @@ const FILTER = /^conf\/(.+)\/rp_filter$/
  */
 const proxyOf = (name: string): string => `conf/${name}/proxy_arp_pvlan`
 const PROXY = /^conf\/ov\d+r\/proxy_arp_pvlan$/
+/** Such an answer waits up to 0.8 s by default, which a ping would show as the time of its first packet. */
+const delayOf = (name: string): string => `neigh/${name}/proxy_delay`
+const DELAY = /^neigh\/ov\d+r\/proxy_delay$/
 
 /** The settings in question: those above, the filters of all interfaces, and the proxies. A kernel may lack some. */
 export async function readSysctls(): Promise<Sysctls> {
   const names = await readdir(`${ROOT}/conf`).catch(() => [])
-  const paths = [...NEEDED.keys(), ...names.map(filterOf), ...names.map(proxyOf).filter((path) => PROXY.test(path))]
+  const served = names.filter((name) => PROXY.test(proxyOf(name)))
+  const paths = [...NEEDED.keys(), ...names.map(filterOf), ...served.map(proxyOf), ...served.map(delayOf)]
   const values = await Promise.all(paths.map(async (path) => [path, await readValue(path)] as const))
   return new Map(values.flatMap(([path, value]) => (value === null ? [] : [[path, value] as const])))
 }
@@ -51,7 +55,8 @@ export function planSysctls(before: Sysctls, lan: readonly string[]): Sysctls {
     return isOurs && Math.max(all, value) === STRICT ? [[path, LOOSE] as const] : []
   })
   const silent = [...before].flatMap(([path, value]) => (PROXY.test(path) && value === 0 ? [[path, 1] as const] : []))
-  return new Map([...needed, ...strict, ...silent])
+  const late = [...before].flatMap(([path, value]) => (DELAY.test(path) && value !== 0 ? [[path, 0] as const] : []))
+  return new Map([...needed, ...strict, ...silent, ...late])
 }
 
 export const writeSysctl = (path: string, value: number): Promise<void> => writeFile(`${ROOT}/${path}`, `${value}\n`)
@@ -73,7 +78,7 @@ export class SysctlRecord {
 
   /** Adds values; one that was recorded before stays. Those of our own interfaces go with these. */
   async add(values: Sysctls): Promise<void> {
-    const kept = new Map([...[...values].filter(([path]) => !/^conf\/ov\d/.test(path)), ...(await this.read())])
+    const kept = new Map([...[...values].filter(([path]) => !/^(conf|neigh)\/ov\d/.test(path)), ...(await this.read())])
     if (kept.size > 0) await replaceFile(this.file, `${JSON.stringify(Object.fromEntries(kept))}\n`)
   }
 
