@@ -6,10 +6,12 @@ import { SITES, type SiteName } from '#infra/lab/bed/sites.ts'
 import { type Customer, OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { whileCut } from '#infra/lab/packets/cut.ts'
+import { poll } from '#infra/lab/poll.ts'
 import { requireUnreached, untilReached, untilUnreached } from './basis.ts'
 import { LARGE_BYTES, type Way, findCarriers, startLargePings, untilCarriedBy } from './carriers.ts'
 import { type Check, requireThat } from './check.ts'
 import { withLinkReaders } from './link-readers.ts'
+import { readTunnels } from './router-state.ts'
 import { untilWell } from './stands.ts'
 
 /* Checks of links between points: beside centres, and in a network without one. */
@@ -78,6 +80,7 @@ const POINT_LINK: Check = {
   },
 }
 
+const GONE_MS = 20_000
 const ALONE = '直连网'
 const ALONE_LINK = { gateway: '172.31.253.0', mask: 30 } as const
 
@@ -112,6 +115,9 @@ const NO_CENTRE: Check = {
     const { bed, customers } = lab
     await untilReached(bed, 'C', 'D')
     await requireUnreached(bed, 'D', 'F')
+    const countTunnels = async () =>
+      (await Promise.all(['D', 'F'].map((site) => readTunnels(bed, site as SiteName)))).map(({ size }) => size)
+    const before = await countTunnels()
     await withAlone(customers[0], async () => {
       await untilReached(bed, 'D', 'F')
       await untilReached(bed, 'F', 'D')
@@ -122,6 +128,7 @@ const NO_CENTRE: Check = {
       await untilReached(bed, 'C', 'D')
     })
     await untilUnreached(bed, 'D', 'F')
+    await poll('its tunnels are gone', GONE_MS, countTunnels, (counts) => counts.join() === before.join())
     await untilWell(customers[0], OFFICE.name)
   },
 }
