@@ -18,7 +18,7 @@ import { fileResponse } from '#http/file-reply.ts'
 import { hmac, randomToken } from '#security/secrets.ts'
 import { selectHost } from '../sql/members.ts'
 import { consumeProfileLink, selectProfileByLink, setProfileLink } from '../sql/profiles.ts'
-import { profileFile, requireDialled } from './dial-file.ts'
+import { profileFile, requireFileDial } from './dial-file.ts'
 import { actorOf, requireOpenProfile } from './profiles.ts'
 
 /* Links by which another device of the person, a phone, gets the file of a profile once. */
@@ -73,7 +73,7 @@ async function giveFile(
 ): Promise<Response> {
   const ctx = c.get('ctx')
   const { accountId, memberName, networkNumber, deviceName } = profile
-  const dialled = await requireDialled(ctx, profile, networkNumber)
+  const dialled = await requireFileDial(ctx, profile, networkNumber)
   const entry = {
     module: 'client',
     action: 'profile_download',

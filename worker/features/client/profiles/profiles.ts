@@ -11,7 +11,7 @@ import { type Ctx, requireClient } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { randomHex } from '#security/secrets.ts'
 import { addProfile, revokeProfileWrites, selectOwnProfile, selectOwnProfiles } from '../sql/profiles.ts'
-import { profileFile, requireDialled } from './dial-file.ts'
+import { profileFile, requireFileDial } from './dial-file.ts'
 
 /* Profiles of the signed-in member: list, a new one, revocation. */
 
@@ -26,7 +26,7 @@ export async function listProfiles(ctx: Ctx, input: Parsed<Api['profiles']>): Pr
 export async function createProfile(ctx: Ctx, input: Parsed<Api['createProfile']>): Promise<FileReply> {
   const { db, now } = ctx
   const owner = requireClient(ctx)
-  const dialled = await requireDialled(ctx, owner, input.network_number)
+  const dialled = await requireFileDial(ctx, owner, input.network_number)
   const { member, network } = dialled
   const expiresAt = Math.floor((now + CLIENT_PROFILE.validDays * DAY_MS) / 1000) * 1000
   const profile = {
