@@ -105,7 +105,7 @@ it('names a centre whose address may change, and a profile that ends soon', asyn
   expect(screen.getByText('将于 2026-12-01 到期，请重新下载')).not.toBeNull()
 })
 
-it('a member without a network is told so', async () => {
+it('a member without a network reads that it has none', async () => {
   openClient({ ...SIGNED_IN, ...networksOf([]) })
   expect(await screen.findByText('尚未加入任何组网，请联系管理员。')).not.toBeNull()
 })
