@@ -41,19 +41,11 @@ const isBetween =
 
 const POINTS: Check = {
   number: 1,
-  title:
-    'hosts of two points reach each other through a centre, both ways, and so do the inner addresses of their routers',
+  title: 'hosts of two points reach each other through a centre, both ways',
   needs: 'linux',
   async run({ bed, folder }) {
     await untilReached(bed, 'C', 'D')
     await untilReached(bed, 'D', 'C')
-    for (const address of (await readTunnels(bed, 'D')).values())
-      await poll(
-        `the router of C reaches ${address}`,
-        REACHED_MS,
-        () => canPing(bed, routerName('C'), address),
-        Boolean,
-      )
     const capture = await startCapture(bed, folder)
     await untilReached(bed, 'C', 'D')
     await untilReached(bed, 'D', 'C')

@@ -6,6 +6,7 @@ import { SITES, type SiteName } from '#infra/lab/bed/sites.ts'
 import { type Customer, OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { whileCut } from '#infra/lab/packets/cut.ts'
+import { canPing } from '#infra/lab/packets/ping.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { requireUnreached, untilReached, untilUnreached } from './basis.ts'
 import { LARGE_BYTES, type Way, findCarriers, startLargePings, untilCarriedBy } from './carriers.ts'
@@ -14,7 +15,26 @@ import { withLinkReaders } from './link-readers.ts'
 import { readTunnels } from './router-state.ts'
 import { untilWell } from './stands.ts'
 
-/* Checks of links between points: beside centres, and in a network without one. */
+/* Checks of points among themselves: by a centre, by a link of their own, and in a network without a centre. */
+
+const REACHED_MS = 30_000
+
+const INNER: Check = {
+  number: 1,
+  part: 'b',
+  title: "routers of two points reach each other's inner addresses by each centre",
+  needs: 'linux',
+  async run({ bed }) {
+    await untilReached(bed, 'C', 'D')
+    for (const address of (await readTunnels(bed, 'D')).values())
+      await poll(
+        `the router of C reaches ${address}`,
+        REACHED_MS,
+        () => canPing(bed, routerName('C'), address),
+        Boolean,
+      )
+  },
+}
 
 const LINK = { gateway: '172.31.254.0', mask: 30 } as const
 const STILL_MS = 5_000
@@ -133,4 +153,4 @@ const NO_CENTRE: Check = {
   },
 }
 
-export const DIRECT: readonly Check[] = [POINT_LINK, NO_CENTRE]
+export const DIRECT: readonly Check[] = [INNER, POINT_LINK, NO_CENTRE]
