@@ -16,7 +16,7 @@ interface LinkRatesDeps {
   readonly send: (rates: Record<string, RatePoint>) => void
 }
 
-interface Wish {
+interface Subscription {
   readonly ids: readonly string[]
   readonly until: number
 }
@@ -29,8 +29,8 @@ interface Wanted {
 }
 
 export class LinkRates {
-  /** By the socket of the viewer. After hibernation viewers name their wishes again. */
-  private readonly wishes = new Map<object, Wish>()
+  /** By the socket of the viewer. After hibernation viewers subscribe again. */
+  private readonly subscriptions = new Map<object, Subscription>()
   private timer: ReturnType<typeof setTimeout> | null = null
   private readonly deps: LinkRatesDeps
 
@@ -38,18 +38,18 @@ export class LinkRates {
     this.deps = deps
   }
 
-  /** Replaces the earlier wish of this viewer; none ends it. */
-  wish(viewer: object, ids: readonly string[], now: number): void {
-    const before = this.wishes.get(viewer)?.ids ?? []
-    if (ids.length === 0) this.wishes.delete(viewer)
-    else this.wishes.set(viewer, { ids, until: now + LINK_RATES.leaseMs })
+  /** Replaces the earlier subscription of this viewer; without ids it ends. */
+  subscribe(viewer: object, ids: readonly string[], now: number): void {
+    const before = this.subscriptions.get(viewer)?.ids ?? []
+    if (ids.length === 0) this.subscriptions.delete(viewer)
+    else this.subscriptions.set(viewer, { ids, until: now + LINK_RATES.leaseMs })
     if (ids.some((id) => !before.includes(id))) this.ask(now)
   }
 
-  /** An acknowledgement of the viewer renews its wish. */
+  /** An acknowledgement of the viewer renews its subscription. */
   renew(viewer: object, now: number): void {
-    const wish = this.wishes.get(viewer)
-    if (wish) this.wishes.set(viewer, { ...wish, until: now + LINK_RATES.leaseMs })
+    const subscription = this.subscriptions.get(viewer)
+    if (subscription) this.subscriptions.set(viewer, { ...subscription, until: now + LINK_RATES.leaseMs })
   }
 
   /** Rates that somebody looks at; others, and those of another router's links, are dropped. */
@@ -84,8 +84,8 @@ export class LinkRates {
   /** By the name of the router, as many as the limit says, those that were named first. */
   private wanted(now: number): ReadonlyMap<string, Wanted> {
     const { members, links } = this.deps.projection()
-    for (const [viewer, { until }] of this.wishes) if (until <= now) this.wishes.delete(viewer)
-    const ids = new Set([...this.wishes.values()].flatMap((wish) => wish.ids))
+    for (const [viewer, { until }] of this.subscriptions) if (until <= now) this.subscriptions.delete(viewer)
+    const ids = new Set([...this.subscriptions.values()].flatMap((one) => one.ids))
     const byRouter = new Map<string, Wanted>()
     for (const id of ids) {
       const trunk = trunkOf(id)

@@ -252,7 +252,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   protected override onViewerMessage(request: ViewerRequest | null, socket: WebSocket): void {
     if (request?.type === 'visible') this.memberLeases.show(request.members)
-    if (request?.type === 'rates') this.rates.wish(socket, request.ids, Date.now())
+    if (request?.type === 'rates') this.rates.subscribe(socket, request.ids, Date.now())
     if (request?.type === 'ack') this.rates.renew(socket, Date.now())
   }
 

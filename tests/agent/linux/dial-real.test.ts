@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { missingTools } from '#infra/local/network-tools.ts'
 import { SERVICES, center, centerNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
+import { endChild } from './support/child.ts'
 
 /** Real dials of software members into a centre in another network namespace. */
 const canRun =
@@ -52,11 +52,7 @@ class Client {
   }
 
   async stop(): Promise<void> {
-    if (this.child.exitCode === null) {
-      const ended = once(this.child, 'exit')
-      this.child.kill('SIGTERM')
-      await ended
-    }
+    await endChild(this.child)
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -38,11 +38,11 @@ describe('the namespace of a network on a node', () => {
       ['place make'],
     ],
     ['with other settings', { isReady: false }, ['place make']],
-    ['with an interface that its process has made anew', { outside: ['ov1x3'] }, ['move take ov1x3']],
+    ['with an interface that its process has made anew', { outside: ['ov1x3'] }, ['move move ov1x3']],
     [
       'with an interface without its address',
       { inside: new Map([...settled.inside, ['ov1s', ''] as const]) },
-      ['move take ov1s'],
+      ['move move ov1s'],
     ],
     ['with an interface that its process has not made yet', { inside: new Map() }, []],
   ])('%s', (_, over, steps) => {

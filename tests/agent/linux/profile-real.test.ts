@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { profileText } from '#outside/client-profile/openvpn.ts'
 import { SERVICES, center, centerNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
+import { endChild } from './support/child.ts'
 
 /** A stock OpenVPN with the file of a profile, and nothing else of ours, dials a centre in another network namespace. */
 const canRun =
@@ -51,11 +51,7 @@ class Stock {
   restart = () => this.child.kill('SIGUSR1')
 
   async stop(): Promise<void> {
-    if (!this.isOver) {
-      const ended = once(this.child, 'exit')
-      this.child.kill('SIGTERM')
-      await ended
-    }
+    await endChild(this.child)
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -36,7 +36,7 @@ describe('a hub of a network', () => {
   it('asks the dialling ends of wanted links and the servers of wanted trunks, at most eight, and again in time', async () => {
     const { rates, asked } = createRates()
     const ids = [trunkId('C1'), ...Array.from({ length: 10 }, (_, i) => id(`P${i}`)), 'N1:nobody>C1']
-    rates.wish({}, ids, Date.now())
+    rates.subscribe({}, ids, Date.now())
     expect(asked).toHaveLength(LINK_RATES.routersMax)
     expect(asked[0]).toEqual([
       'hub-C1',
@@ -47,10 +47,10 @@ describe('a hub of a network', () => {
     expect(asked).toHaveLength(2 * LINK_RATES.routersMax)
   })
 
-  it('stops 30 s after the last viewer, at once when the viewer ends its wish, and goes on with acknowledgements', async () => {
+  it('stops 30 s after the last viewer, at once when the viewer ends its subscription, and goes on with acknowledgements', async () => {
     const { rates, asked } = createRates()
     const [viewer, other] = [{}, {}]
-    rates.wish(viewer, [id('P0')], Date.now())
+    rates.subscribe(viewer, [id('P0')], Date.now())
     for (let n = 0; n < 4; n++) {
       await vi.advanceTimersByTimeAsync(LINK_RATES.renewMs)
       rates.renew(viewer, Date.now())
@@ -59,16 +59,16 @@ describe('a hub of a network', () => {
     await vi.advanceTimersByTimeAsync(10 * LINK_RATES.leaseMs)
     expect(asked.length).toBeLessThanOrEqual(7)
     const { length } = asked
-    rates.wish(viewer, [id('P0')], Date.now())
-    rates.wish(other, [id('P1')], Date.now())
-    rates.wish(viewer, [], Date.now())
+    rates.subscribe(viewer, [id('P0')], Date.now())
+    rates.subscribe(other, [id('P1')], Date.now())
+    rates.subscribe(viewer, [], Date.now())
     await vi.advanceTimersByTimeAsync(LINK_RATES.renewMs)
     expect(asked.slice(length).map(([hub]) => hub)).toEqual(['hub-P0', 'hub-P0', 'hub-P1', 'hub-P1'])
   })
 
   it('passes on what somebody looks at, and only from the hub of that router', () => {
     const { rates, sent } = createRates()
-    rates.wish({}, [id('P0'), trunkId('C1')], Date.now())
+    rates.subscribe({}, [id('P0'), trunkId('C1')], Date.now())
     const report = (routerName: string, over: object = {}): LinkRatesReport => ({
       routerHub: `hub-${routerName}`,
       routerName,

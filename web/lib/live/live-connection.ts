@@ -45,7 +45,7 @@ export class LiveConnection {
   private retry: ReturnType<typeof setTimeout> | undefined
   private hide: ReturnType<typeof setTimeout> | undefined
   private readonly ticks = setInterval(() => this.dispatch({ type: 'tick' }), TICK_MS)
-  private readonly wishes = setInterval(() => this.sendRates(), LINK_RATES.renewMs)
+  private readonly renewals = setInterval(() => this.sendRates(), LINK_RATES.renewMs)
   private readonly target: LiveTarget
   private readonly listener: Listener
 
@@ -85,7 +85,7 @@ export class LiveConnection {
     this.asked++ // ignores a ticket that is on its way
     clearTimeout(this.hide)
     clearInterval(this.ticks)
-    clearInterval(this.wishes)
+    clearInterval(this.renewals)
     document.removeEventListener('visibilitychange', this.onVisibility)
     for (const type of WAKE_EVENTS) removeEventListener(type, this.onWake)
     removeEventListener('offline', this.onOffline)

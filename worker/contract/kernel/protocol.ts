@@ -372,7 +372,7 @@ export type ViewerFrame = z.infer<typeof viewerFrame>
 /**
  * Frame from browser to hub. `ack` is credit and lease; `snapshot` asks for the whole state after a gap in `seq`. `visible`
  * names the members of the page that is shown: the network's hub asks for their leases first. `rates` names the links, or
- * `trunk:<router_name>`, whose throughput is shown; it replaces the earlier wish.
+ * `trunk:<router_name>`, whose throughput is shown; it replaces the earlier subscription.
  */
 export const viewerRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), seq: z.int() }),

@@ -8,13 +8,13 @@ import type { Rendering, Step, Tool } from '../tool.ts'
 import type { NetworkNamespace } from './network-namespace.ts'
 import type { ProbeSocket } from './probe-socket.ts'
 
-/* Tool of a network's namespace on a node: makes it, and takes the interfaces of its tunnels in with their addresses. */
+/* Tool of a network's namespace on a node: makes it, and moves the interfaces of its tunnels into it with their addresses. */
 
 /** Settings of the kernel in the namespace, with their files. */
 const SETTINGS = [
   [1, ['/proc/sys/net/ipv4/ip_forward']],
   [2, ['all', 'default'].map((name) => `/proc/sys/net/ipv4/conf/${name}/rp_filter`)], // packets may return by another tunnel
-  [1, ['/proc/sys/net/ipv4/conf/default/proxy_arp_pvlan']], // interfaces that are taken in answer for members (ip/sysctls.ts)
+  [1, ['/proc/sys/net/ipv4/conf/default/proxy_arp_pvlan']], // moved interfaces answer ARP for members (ip/sysctls.ts)
 ] as const
 /** A kernel may lack it. */
 const MULTIPATH = '/proc/sys/net/ipv4/fib_multipath_hash_policy'
@@ -38,8 +38,8 @@ export interface NamespaceObserved {
 }
 
 export interface NamespaceStep extends Step {
-  readonly action: 'make' | 'take' | 'remove'
-  /** Interface that is taken in. */
+  readonly action: 'make' | 'move' | 'remove'
+  /** Interface that is moved. */
   readonly device: string
 }
 
@@ -63,7 +63,7 @@ const toSettled = (wanted: NamespaceWanted | null): NamespaceObserved => ({
   inside: wanted?.addresses ?? new Map(),
 })
 
-/** An interface that is nowhere is taken in by a later plan: that of a client appears with its connection. */
+/** An interface that does not exist yet is moved by a later plan: that of a client appears with its connection. */
 export function planNamespace(
   { isReady, isThere, outside, inside }: NamespaceObserved,
   wanted: NamespaceWanted | null,
@@ -72,13 +72,13 @@ export function planNamespace(
   if (wanted === null) return isThere ? [{ ...step, phase: 'rates', action: 'remove' }] : []
   const made: NamespaceStep[] = isReady ? [] : [{ ...step, phase: 'place', action: 'make' }]
   if (!isThere) return made // the processes of an earlier one end with it
-  const taken = [...wanted.addresses].filter(
+  const moved = [...wanted.addresses].filter(
     ([device, address]) => outside.includes(device) || (inside.has(device) && inside.get(device) !== address),
   )
   return [
     ...made,
-    ...taken.map(([device]): NamespaceStep => {
-      return { ...step, phase: 'move', action: 'take', networks: [wanted.network], device }
+    ...moved.map(([device]): NamespaceStep => {
+      return { ...step, phase: 'move', action: 'move', networks: [wanted.network], device }
     }),
   ]
 }
@@ -143,7 +143,7 @@ export function namespaceTool(
       new RegExp(`^ov${slot}[rscx]\\d*$`).test(name),
     )
 
-  async function take(device: string, address: string): Promise<void> {
+  async function move(device: string, address: string): Promise<void> {
     if ((await readOutside()).includes(device))
       await outputOf('ip', ['link', 'set', 'dev', device, 'netns', namespace.requireFile()])
     const lines = [
@@ -182,7 +182,7 @@ export function namespaceTool(
         return namespace.release()
       }
       try {
-        await take(device, wanted?.addresses.get(device) ?? '')
+        await move(device, wanted?.addresses.get(device) ?? '')
       } catch (error) {
         if (!(await hasGone(device))) throw error
       }
