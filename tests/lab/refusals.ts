@@ -72,10 +72,11 @@ const OWN_SENTENCES: Check = {
           [CLIENT_ERRORS.DIAL_NOT_MEMBER, stranger.name, foreign.token],
         ] as const
         const own: ReadonlySet<string> = new Set(cases.map(([, name]) => name))
-        for (const [{ msg }, name, secret] of cases) {
-          const sentence = await readRefusal(lab, offers.refused, name, secret)
-          requireThat(sentence === msg, `expected “${msg}”, the client prints “${sentence}”`)
-        }
+        const sentences = await Promise.all(
+          cases.map(([, name, secret]) => readRefusal(lab, offers.refused, name, secret)),
+        )
+        for (const [n, [{ msg }]] of cases.entries())
+          requireThat(sentences[n] === msg, `expected “${msg}”, the client prints “${sentences[n]}”`)
         await poll(
           'each refusal is among the sign-ins',
           RECORD_MS,

@@ -102,20 +102,21 @@ const AWAY: Check = {
     await untilReached(bed, 'C', 'D')
     const before = readAllCarriers(bed)
     const refusals = () => ALL.map((site) => agents.get(site)?.refusals() ?? 0)
+    const connections = () => [...agents.values()].map((agent) => agent.connections())
+    const isMore = (earlier: readonly number[]) => (now: readonly number[]) =>
+      now.every((count, n) => count > (earlier[n] ?? 0))
     const pings = startPings(bed, hostName('C'), hostAddress('D'))
-    let atReturn: readonly number[] = []
     await stack.pause(async () => {
       await untilAnswers(pings, AWAY_MS)
       return copyWithoutRows(lab)
     })
-    atReturn = refusals()
-    await poll('the service without rows refuses each router', BACK_MS, refusals, (now) =>
-      now.every((count, n) => count > (atReturn[n] ?? 0)),
-    )
+    await poll('the service without rows refuses each router', BACK_MS, refusals, isMore(refusals()))
     await untilAnswers(pings, 2_000)
     requireSame(before, readAllCarriers(bed))
+    const connected = connections()
     await stack.pause(() => Promise.resolve(data))
     await untilUpWithoutDown(lab)
+    await poll('each router is connected anew', BACK_MS, connections, isMore(connected)) // online is kept for a lease
     await untilOnline(customers[0])
     await untilOfficeWell(lab)
     requireNoneLost(await pings.stop())
