@@ -70,7 +70,13 @@ export class DialAuthorizer {
 
   private answer(id: string, decision: Decision): void {
     if ('key' in decision)
-      return this.deps.send({ t: 'client_auth_result', id, ok: false, reason: toMessage(decision) })
+      return this.deps.send({
+        t: 'client_auth_result',
+        id,
+        ok: false,
+        reason: toMessage(decision),
+        cause: decision.key,
+      })
     this.deps.send({ t: 'client_auth_result', id, ok: true, reason: '', ...decision })
   }
 

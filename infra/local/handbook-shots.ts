@@ -193,7 +193,7 @@ export const SHOTS: readonly Shot[] = [
     area: MAIN,
     async open(page) {
       await openNetwork(page, HEADQUARTERS)
-      await page.getByRole('group', { name: '展示方式' }).getByRole('button', { name: '链路' }).click()
+      await page.getByRole('group', { name: '展示方式' }).getByRole('button', { name: '隧道' }).click()
       await pauseForDrawing(page)
     },
   },

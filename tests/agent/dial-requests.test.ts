@@ -15,7 +15,7 @@ const DIALLING = {
   version: '1.0.0',
 }
 const OK = { ok: true, reason: '' }
-const AWAY = { ok: false, reason: '控制台暂时不可达，请稍后再试' }
+const AWAY = { ok: false, reason: '控制台暂时不可达，请稍后再试', cause: 'DIAL_AWAY' }
 
 function harness() {
   const clock = new FakeClock()
@@ -90,5 +90,5 @@ it('refuses beyond the queue, with the hub’s own sentence', async () => {
   requests.connected()
   for (let n = 0; n < DIAL_REQUEST.queueMax + 2; n++) ask()
   await clock.advance(0)
-  expect(decisions).toEqual([{ ok: false, reason: '拨入请求较多，请稍候重试' }])
+  expect(decisions).toEqual([{ ok: false, reason: '拨入请求较多，请稍候重试', cause: 'DIAL_BUSY' }])
 })

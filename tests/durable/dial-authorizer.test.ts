@@ -244,7 +244,7 @@ it('decides a few dials at once, and asks the others to wait', async () => {
     for (const id of ids) authorizer.request({ ...request, ...from, id }, Date.now())
     expect(sent).toEqual(
       ids.slice(DIAL_TOKEN.openMax).map((id) => {
-        return { t: 'client_auth_result', id, ok: false, reason: '拨入请求较多，请稍候重试' }
+        return { t: 'client_auth_result', id, ok: false, reason: '拨入请求较多，请稍候重试', cause: 'DIAL_BUSY' }
       }),
     )
     await Promise.all(work)

@@ -3,11 +3,13 @@ import { logsApi } from '#contract/logs/index.ts'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { SERVICE_ADDRESS, SITES } from '#infra/lab/bed/sites.ts'
+import { readFailure } from '#infra/agent/drivers/linux/openvpn/temporary-failure.ts'
 import type { Lab } from '#infra/lab/lab.ts'
-import { whileCut } from '#infra/lab/packets/cut.ts'
+import { cutOff } from '#infra/lab/packets/cut.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { type Offer, addMember, deleteMembers, offerOfA, signIn } from '#infra/lab/software/members.ts'
-import { REFUSED, startTokenDial } from '#infra/lab/software/token-dial.ts'
+import type { Output } from '#infra/lab/software/output.ts'
+import { DIALLED, REFUSED, startTokenDial } from '#infra/lab/software/token-dial.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 import { createDialToken, readDialToken } from '#security/dial-token.ts'
 import { type Check, requireThat } from './check.ts'
@@ -18,17 +20,16 @@ import { untilOnline } from './stands.ts'
 
 const REFUSED_MS = 40_000
 const RECORD_MS = 20_000
+const BACK_MS = 60_000
 const NEW_PASSWORD = 'LabOther2026'
 
-/** Dials centre A alone; returns the sentence of the refusal, or what happened instead. */
-async function readRefusal(lab: Lab, offer: Offer, name: string, token: string): Promise<string> {
-  const dial = startTokenDial(lab, offerOfA(offer), { name, token, afterRefusal: 'end' })
-  try {
-    const { text } = await dial.until(REFUSED, REFUSED_MS)
-    return text.slice(text.indexOf(REFUSED) + REFUSED.length + 1).replace(/[',\s]+$/, '')
-  } finally {
-    await dial.stop()
-  }
+const dialOnlyA = (lab: Lab, offer: Offer, name: string, token: string): Output =>
+  startTokenDial(lab, offerOfA(offer), { name, token, afterRefusal: 'end' })
+
+/** Sentence of a dial's refusal, as its program has printed it. */
+async function readRefusal(dial: Output): Promise<string> {
+  const { text } = await dial.until(REFUSED, REFUSED_MS)
+  return readFailure(text.slice(text.indexOf(REFUSED) + REFUSED.length + 1).replace(/[',\s]+$/, '')).sentence
 }
 
 /** The member's token as it is after its 12 hours: signed by the service's own key. */
@@ -44,7 +45,7 @@ const forge = (token: string): string => `${token.slice(0, -3)}${token.endsWith(
 const OWN_SENTENCES: Check = {
   number: 39,
   title:
-    'a password, a wrong, expired or revoked token, a disabled member, one of another network and a hub that is away are each refused in their own words',
+    'a password, a wrong, expired or revoked token, a disabled member, one of another network and a hub that is away are each refused in their own words, and the last one is let in once the hub is back',
   needs: 'linux',
   async run(lab) {
     const { call, networks } = lab.customers[0]
@@ -72,11 +73,13 @@ const OWN_SENTENCES: Check = {
           [CLIENT_ERRORS.DIAL_NOT_MEMBER, stranger.name, foreign.token],
         ] as const
         const own: ReadonlySet<string> = new Set(cases.map(([, name]) => name))
-        const sentences = await Promise.all(
-          cases.map(([, name, secret]) => readRefusal(lab, offers.refused, name, secret)),
+        await Promise.all(
+          cases.map(async ([{ msg }, name, secret]) => {
+            const dial = dialOnlyA(lab, offers.refused, name, secret)
+            const sentence = await readRefusal(dial).finally(() => dial.stop())
+            requireThat(sentence === msg, `expected “${msg}”, the client prints “${sentence}”`)
+          }),
         )
-        for (const [n, [{ msg }]] of cases.entries())
-          requireThat(sentences[n] === msg, `expected “${msg}”, the client prints “${sentences[n]}”`)
         await poll(
           'each refusal is among the sign-ins',
           RECORD_MS,
@@ -86,7 +89,7 @@ const OWN_SENTENCES: Check = {
           },
           (failed) => failed.length === cases.length,
         )
-        await requireAway(lab, offers.refused)
+        await requireReturn(lab, offers.refused)
       } finally {
         await deleteMembers(lab, [stranger])
       }
@@ -94,11 +97,17 @@ const OWN_SENTENCES: Check = {
   },
 }
 
-async function requireAway(lab: Lab, offer: Offer): Promise<void> {
-  await whileCut(lab.bed, [SITES.A.address, SERVICE_ADDRESS], async () => {
-    const sentence = await readRefusal(lab, offer, offer.router_name, offer.token)
+/** A stock client that dials while the hub is away is refused, stays, and dials in by itself. */
+async function requireReturn(lab: Lab, offer: Offer): Promise<void> {
+  const cut = await cutOff(lab.bed, SITES.A.address, SERVICE_ADDRESS)
+  const dial = dialOnlyA(lab, offer, offer.router_name, offer.token)
+  try {
+    const sentence = await readRefusal(dial).finally(() => cut.mend())
     requireThat(sentence === CLIENT_ERRORS.DIAL_AWAY.msg, `while the hub is away the client prints “${sentence}”`)
-  })
+    await dial.until(DIALLED, BACK_MS)
+  } finally {
+    await dial.stop()
+  }
   await untilOnline(lab.customers[0])
 }
 

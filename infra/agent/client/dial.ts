@@ -9,6 +9,7 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { messageOfError } from '../log.ts'
 import { Management } from '../drivers/linux/openvpn/management.ts'
 import type { ManagementEvent } from '../drivers/linux/openvpn/management-lines.ts'
+import { readFailure } from '../drivers/linux/openvpn/temporary-failure.ts'
 import { toStaticKey } from '#domain/client/static-key.ts'
 import { requireProgram } from '../drivers/linux/programs.ts'
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
@@ -176,11 +177,13 @@ class DialSession {
     return null
   }
 
-  private onRefused(reason: string): void {
+  private onRefused(text: string): void {
+    const { sentence: reason, isTemporary } = readFailure(text)
+    this.options.print(`refused: ${reason || 'no reason given'}`)
+    if (isTemporary) return // OpenVPN dials again by itself
     const isSame = reason === this.lastReason
     this.refusals = isSame ? this.refusals + 1 : 1
     this.lastReason = reason
-    this.options.print(`refused: ${reason || 'no reason given'}`)
     if (this.refusals >= REFUSALS_MAX) this.end(reason)
   }
 

@@ -13,13 +13,21 @@ export interface DialDecision {
   readonly ok: boolean
   /** Sentence for the person who dials; empty if the dial is allowed. */
   readonly reason: string
+  /** Key of a refusal in the catalogue. Absent: an earlier hub. */
+  readonly cause?: string | undefined
   /** Profile and credential version of an allowed dial, which its renewed session names again. Null: not known. */
   readonly profile?: number | null | undefined
   readonly credential_version?: number | null | undefined
 }
 
-const AWAY: DialDecision = { ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg }
-const BUSY: DialDecision = { ok: false, reason: CLIENT_ERRORS.DIAL_BUSY.msg }
+/** Refusal by this device itself. */
+export const refuseDial = (cause: 'DIAL_AWAY' | 'DIAL_BUSY' | 'DIAL_PENDING' | 'DIAL_TOKEN_EXPIRED'): DialDecision => ({
+  ok: false,
+  reason: CLIENT_ERRORS[cause].msg,
+  cause,
+})
+
+const AWAY = refuseDial('DIAL_AWAY')
 
 interface DialRequestsDeps {
   readonly clock: Clock
@@ -58,7 +66,7 @@ export class DialRequests {
   /** Resolves with the hub's answer; without one in time it refuses the dial. Never rejects. */
   ask(dialling: Dialling): Promise<DialDecision> {
     if (!this.isUp) return Promise.resolve(AWAY)
-    if (this.queue.length >= DIAL_REQUEST.queueMax) return Promise.resolve(BUSY)
+    if (this.queue.length >= DIAL_REQUEST.queueMax) return Promise.resolve(refuseDial('DIAL_BUSY'))
     return new Promise((decide) => {
       const one = { id: String(++this.next), dialling, decide }
       this.queue.push(one)

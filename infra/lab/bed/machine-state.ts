@@ -10,6 +10,8 @@ export type MachineState = Readonly<Record<string, readonly string[]>>
 const COUNTS = /nf_conntrack_count$|\/route\/flush$|\/nf_log\//
 /** Namespaces and log buffers of FRR carry the name or process of their run: those of others come and go. */
 const OF_RUNS = /^\/(run\/netns|var\/tmp\/frr)\//
+/** Folders that ip, FRR and mount make at their first use on a machine, and keep. */
+const OF_TOOLS: ReadonlySet<string> = new Set(['/run/netns', '/var/tmp/frr', '/run/mount'])
 /** Files whose content counts, and folders in which only names do, because services write there all the time. */
 const CONTENT_FOLDERS = ['/etc']
 const NAME_FOLDERS = ['/run', '/var/lib', '/var/tmp']
@@ -28,12 +30,12 @@ export async function readMachineState(): Promise<MachineState> {
   return {
     ...network,
     sysctls: walk('/proc/sys/net').flatMap((file) => (COUNTS.test(file) ? [] : [`${file} = ${readValue(file)}`])),
-    files: [
-      ...CONTENT_FOLDERS.flatMap(walk).map(describeFile),
-      ...NAME_FOLDERS.flatMap(walk).filter((file) => !OF_RUNS.test(file)),
-    ],
+    files: [...CONTENT_FOLDERS.flatMap(walk).map(describeFile), ...NAME_FOLDERS.flatMap(walk).filter(isCompared)],
   }
 }
+
+/** True for a file that a run has to leave as it was. Pure. */
+export const isCompared = (file: string): boolean => !OF_RUNS.test(file) && !OF_TOOLS.has(file)
 
 /** Lines that came and went, with their topic. Pure. */
 export function compareMachineStates(before: MachineState, after: MachineState): readonly string[] {

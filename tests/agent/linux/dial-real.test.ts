@@ -117,7 +117,7 @@ describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () 
   })
 
   it('a refusal reaches the person in its words; after three of one kind the client gives up', async () => {
-    await a.refuse({ bad: '拨入凭证不正确，请在客户端重新登录' })
+    await a.refuse({ bad: 'DIAL_TOKEN_WRONG' })
     const client = open('bad')
     await client.waitFor('refused: 拨入凭证不正确，请在客户端重新登录')
     client.offer(offer('good'))
@@ -128,8 +128,19 @@ describe.skipIf(!canRun)('dials of a software member', { timeout: 120_000 }, () 
     expect(other.lines.filter((line) => line.startsWith('refused'))).toHaveLength(3)
   })
 
+  it('one that passes is shown as it is and counts for nothing: the client goes on until it is let in', async () => {
+    await a.refuse({ good: 'DIAL_PENDING' })
+    const client = open('good')
+    const refused = 'refused: 该账号的配置正在下发，请稍候重试'
+    const refusals = () => client.lines.filter((line) => line.startsWith('refused'))
+    await vi.waitFor(() => expect(refusals()).toEqual(Array(3).fill(refused)), LIMIT)
+    await a.refuse({})
+    await client.waitFor(connected)
+    expect(new Set((await a.asked()).map(({ secret }) => secret))).toEqual(new Set(['good']))
+  })
+
   it('the service’s own refusal ends the dial', async () => {
-    await a.refuse({ old: '拨入凭证已过期，请重新拨入' })
+    await a.refuse({ old: 'DIAL_TOKEN_EXPIRED' })
     const client = open('old')
     await client.waitFor('refused: 拨入凭证已过期，请重新拨入')
     client.offer('账号已停用，请联系管理员启用')

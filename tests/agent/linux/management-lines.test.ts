@@ -183,6 +183,44 @@ describe('answer to a dial', () => {
     ])
   })
 
+  /** Sends `IV_PROTO` of OpenVPN 2.6; 2.5 sends 94. */
+  const KNOWS_TEMPORARY = { username: 'u', password: 'p', IV_PROTO: '990' }
+  const refusedWith =
+    (cause?: string): AuthorizeDial =>
+    async () => ({ ok: false, reason: '拨入请求较多，请稍候重试', cause })
+
+  it.each([
+    ['a cause that passes', KNOWS_TEMPORARY, 'DIAL_BUSY', 'TEMP[backoff 18,advance remote]:'],
+    ['its bit alone', { ...KNOWS_TEMPORARY, IV_PROTO: '256' }, 'DIAL_AWAY', 'TEMP[backoff 13,advance remote]:'],
+    ['an older client', { ...KNOWS_TEMPORARY, IV_PROTO: '94' }, 'DIAL_BUSY', ''],
+    ['a client that says nothing', { username: 'u' }, 'DIAL_BUSY', ''],
+    ['a client that says something else', { ...KNOWS_TEMPORARY, IV_PROTO: 'all' }, 'DIAL_BUSY', ''],
+    ['a cause that lasts', KNOWS_TEMPORARY, 'DIAL_PROFILE_OVER', ''],
+    ['an earlier hub, which names none', KNOWS_TEMPORARY, undefined, ''],
+  ])('lets a client try again for %s', async (_, env, cause, form) => {
+    const { command } = await decideAdmission(dial(env), wanted, sources(refusedWith(cause)))
+    expect(command).toBe(`client-deny 3 1 "refused" "${form}拨入请求较多，请稍候重试"`)
+  })
+
+  it('lets a member try again whose configuration has not arrived, at a second of its own', async () => {
+    const commands = [0, 1, 2, 3].map(async (cid) => {
+      const client = { ...dial({ ...KNOWS_TEMPORARY, username: 'new@qiming' }), cid }
+      return (
+        await decideAdmission(
+          client,
+          wanted,
+          sources(async () => ALLOWED),
+        )
+      ).command
+    })
+    expect(await Promise.all(commands)).toEqual(
+      [3, 4, 5, 3].map(
+        (seconds, cid) =>
+          `client-deny ${cid} 1 "refused" "TEMP[backoff ${seconds},advance remote]:该账号的配置正在下发，请稍候重试"`,
+      ),
+    )
+  })
+
   it('sends a session of another centre back to its own token, which is no failed sign-in', async () => {
     const env = { username: 'a.b@qiming', password: 'SESS_ID_AT_QUJD', session_state: 'Invalid' }
     const answer = await decideAdmission(dial(env), wanted, sources(asksNobody))

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { toStaticKey } from '#domain/client/static-key.ts'
 import { NETWORK_TOOLS, missingTools } from '#infra/local/network-tools.ts'
 import { profileText } from '#outside/client-profile/openvpn.ts'
@@ -42,10 +43,16 @@ class Stock {
 
   connections = (): number => this.output.split(DONE).length - 1
 
-  waitForConnection = (count: number) =>
+  waitForConnection = (count: number) => this.waitFor(DONE, count)
+
+  /** Waits until the log has a text so many times. */
+  waitFor = (text: string, count = 1) =>
     vi.waitFor(() => {
-      if (this.connections() < count) throw new Error(`not connected ${count} times:\n${this.output}`)
+      if (this.output.split(text).length <= count) throw new Error(`not ${count} times “${text}”:\n${this.output}`)
     }, LIMIT)
+
+  /** Addresses that it has dialled, in their order. */
+  dialled = (): readonly string[] => [...this.output.matchAll(/link remote: \[AF_INET\]([\d.]+)/g)].map(([, ip]) => ip!)
 
   /** Connects anew with what it has in memory. */
   restart = () => this.child.kill('SIGUSR1')
@@ -63,13 +70,13 @@ describe.skipIf(!canRun)('a stock OpenVPN with the file of a profile', { timeout
   let certificate = ''
   const clients: Stock[] = []
   const apply = () => a.apply(authority.equip(center(centerNetwork({ servers: SERVICES })), certificate))
-  const open = (token = 'file~token') => {
+  const open = (token = 'file~token', hosts: readonly string[] = ['203.0.113.10']) => {
     const servers = [
       {
         kind: 'center' as const,
         router_name: 'NL-A',
         proto: 'udp' as const,
-        remotes: [{ host: '203.0.113.10', port: SERVICES[1]!.port }],
+        remotes: hosts.map((host) => ({ host, port: SERVICES[1]!.port })),
         fixed: 1 as const,
         segment: '',
         gateway: '',
@@ -126,7 +133,7 @@ describe.skipIf(!canRun)('a stock OpenVPN with the file of a profile', { timeout
     await client.waitForConnection(1)
     await a.endDial('N1', member!.name, true, 8)
     expect(place.reaches(SERVICES[1]!.ip)).toBe(true) // another profile of the member
-    await a.refuse({ 'file~token': '接入配置已失效，请重新下载' })
+    await a.refuse({ 'file~token': 'DIAL_PROFILE_OVER' })
     const at = Date.now()
     await a.endDial('N1', member!.name, true, 7)
     await vi.waitFor(() => expect(client.isOver).toBe(true), { timeout: ENDED_MS, interval: 20 })
@@ -162,10 +169,36 @@ describe.skipIf(!canRun)('a stock OpenVPN with the file of a profile', { timeout
   })
 
   it('a refused one ends, and does not ask again', async () => {
-    await a.refuse({ wrong: '接入配置已失效，请重新下载' })
+    await a.refuse({ wrong: 'DIAL_PROFILE_OVER' })
     const client = open('wrong')
     await vi.waitFor(() => expect(client.isOver).toBe(true), LIMIT)
     expect((await a.asked()).length).toBe(1)
     expect(client.output).toContain('接入配置已失效')
+  })
+
+  it('one that is refused for a passing cause stays, tries the next server, and connects by itself', async () => {
+    await a.refuse({ 'file~token': 'DIAL_PENDING' })
+    const [first, silent] = ['203.0.113.10', '203.0.113.11']
+    const client = open('file~token', [first, silent])
+    await client.waitFor(CLIENT_ERRORS.DIAL_PENDING.msg)
+    await a.refuse({})
+    await client.waitForConnection(1)
+    expect(client.dialled()).toEqual([first, silent, first])
+    expect((await a.asked()).length).toBe(2)
+  })
+
+  it('a session whose renewal is refused for a passing cause comes back as what it was', async () => {
+    const client = open()
+    await client.waitForConnection(1)
+    await a.refuse({ renewed: 'DIAL_PENDING' })
+    client.restart()
+    await client.waitFor(CLIENT_ERRORS.DIAL_PENDING.msg)
+    await a.refuse({})
+    await client.waitForConnection(2)
+    expect(await askedFor()).toEqual([
+      [false, 'file~token', null],
+      [true, true, 7],
+      [true, true, 7],
+    ])
   })
 })

@@ -82,7 +82,7 @@ describe.skipIf(!canRun)('secrets of running devices', { timeout: 120_000 }, () 
       writeFileSync(join(device.state, 'keys/router.key'), key, { mode: 0o600 })
       device.start()
     }
-    await a.refuse({ [late]: '拨入凭证已过期，请重新拨入' })
+    await a.refuse({ [late]: 'DIAL_TOKEN_EXPIRED' })
     await a.apply(documents[0])
     await p.apply(documents[1])
 

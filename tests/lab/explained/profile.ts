@@ -2,12 +2,9 @@ import { CLIENT } from '#infra/lab/bed/plan.ts'
 import { hostAddress } from '#infra/lab/bed/sites.ts'
 import { officeOf } from '#infra/lab/customers.ts'
 import { canPing } from '#infra/lab/packets/ping.ts'
-import type { Lab } from '#infra/lab/lab.ts'
 import { poll } from '#infra/lab/poll.ts'
-import type { Output } from '#infra/lab/software/output.ts'
 import { makeProfile, startProfileDial } from '#infra/lab/software/profile-dial.ts'
 import { DIALLED, REFUSED } from '#infra/lab/software/token-dial.ts'
-import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { type Check, requireThat } from '../check.ts'
 import { withMembers } from '../software.ts'
@@ -20,19 +17,6 @@ const REVOKED_MS = 2_000
 const OUT_MS = 20_000
 const HALTED = 'Halt command was pushed by server'
 
-/** A refusal ends this client: while the member is on its way to the centres, its person dials again. */
-async function dialOnceKnown(lab: Lab, file: string): Promise<Output> {
-  const until = Date.now() + DIAL_MS
-  for (;;) {
-    const dial = startProfileDial(lab, file)
-    const says = (text: string) => dial.lines().some((line) => line.text.includes(text))
-    await poll('the profile is dialled', DIAL_MS, () => dial.hasEnded() || says(DIALLED), Boolean)
-    if (!dial.hasEnded()) return dial
-    requireThat(says(CLIENT_ERRORS.DIAL_PENDING.msg) && Date.now() < until, `${dial.lines().at(-1)?.text}`)
-    await new Promise((done) => setTimeout(done, 1_000))
-  }
-}
-
 const PROFILE: Check = {
   number: 53,
   title:
@@ -43,8 +27,9 @@ const PROFILE: Check = {
     await withMembers(lab, ['dialphone'], async (member) => {
       if (!member) return
       const file = await makeProfile(lab, member, network_number, 'phone')
-      const dial = await dialOnceKnown(lab, file)
+      const dial = startProfileDial(lab, file)
       try {
+        await dial.until(DIALLED, DIAL_MS) // it is refused for now while the member is on its way to the centres
         for (const host of ['A', 'C'])
           await poll(
             `the profile reaches the host of ${host}`,

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkToken, isDialAllowed, type DialMember } from '#domain/client/dial.ts'
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
+import { DIAL_RETRY } from '#contract/client/limits.ts'
+import { checkToken, dialRetryS, isDialAllowed, type DialMember } from '#domain/client/dial.ts'
 import { createDialToken, isDialToken, readDialToken } from '#security/dial-token.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
@@ -97,5 +99,44 @@ describe('a dial', () => {
     ]
     const offenders = await findOffenders(cases)((key, of) => expect(checkToken(...of).key).toBe(key))
     expect(offenders).toEqual([])
+  })
+})
+
+describe('a refused dial', () => {
+  /** Seconds of the first and the last of many clients that are refused together; null: it is over. */
+  const SECONDS: readonly [string, readonly [number, number] | null][] = [
+    ['DIAL_PENDING', [3, 5]],
+    ['DIAL_AWAY', [10, 15]],
+    ['DIAL_BUSY', [15, 25]],
+    ['DIAL_NOT_READY', null],
+    ['DIAL_PASSWORD', null],
+    ['DIAL_TOKEN_WRONG', null],
+    ['DIAL_TOKEN_EXPIRED', null],
+    ['DIAL_TOKEN_REVOKED', null],
+    ['DIAL_PROFILE_OVER', null],
+    ['DIAL_NOT_MEMBER', null],
+    ['DIAL_PAUSED', null], // whoever guesses is not asked to go on
+    ['MEMBER_DISABLED', null],
+    ['MEMBER_ACCOUNT_DISABLED', null],
+    ['MEMBER_SERVICE_EXPIRED', null],
+    ['', null], // an earlier hub names no cause
+    ['constructor', null],
+  ]
+  const clients = Array.from({ length: 100 }, (_, n) => n)
+
+  it.each(SECONDS)('because of %s is tried again after %j seconds', (cause, seconds) => {
+    const all = clients.map((n) => dialRetryS(cause, n) ?? -1)
+    expect([Math.min(...all), Math.max(...all)]).toEqual(seconds ?? [-1, -1])
+  })
+
+  it('is in that table whatever its cause', () => {
+    const known = new Set(SECONDS.map(([cause]) => cause))
+    expect(Object.keys(CLIENT_ERRORS).filter((key) => key.startsWith('DIAL_') && !known.has(key))).toEqual([])
+  })
+
+  it('comes back in no second with more than its share of all', () => {
+    const { from, to } = DIAL_RETRY.awayS
+    const inSecond = Map.groupBy(clients, (n) => dialRetryS('DIAL_AWAY', n))
+    expect(Math.max(...[...inSecond.values()].map((each) => each.length))).toBe(Math.ceil(100 / (to - from + 1)))
   })
 })

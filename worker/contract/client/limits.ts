@@ -24,6 +24,16 @@ export const DIAL_TOKEN = {
   pauseMinutes: 15,
 } as const
 
+/**
+ * Seconds, from and to, after which a dial that was refused for a passing cause is tried again. Files of clients allow 30 at
+ * most (`connect-retry`).
+ */
+export const DIAL_RETRY = {
+  pendingS: { from: 3, to: 5 },
+  awayS: { from: 10, to: 15 },
+  busyS: { from: 15, to: 25 }, // the hub decides ten a second for a router
+} as const
+
 /** Profiles of a software member: files for applications of others, one for each device and network. */
 export const CLIENT_PROFILE = {
   openMax: 5, // of a member and network

@@ -226,6 +226,7 @@ const dialDecision = z.object({
   id: z.string(),
   ok: z.boolean(),
   reason: z.string(),
+  cause: z.string().max(64).optional(), // key of the refusal in the catalogue
   // Of an admitted new dial, for the device to remember with its session.
   profile: z.int().nullable().optional(),
   credential_version: z.int().optional(),

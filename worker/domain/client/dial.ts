@@ -1,7 +1,9 @@
+import { DIAL_RETRY } from '#contract/client/limits.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { type MemberState, checkMember } from './member.ts'
 
-/* Decides whether a software member may dial a network, by its token. */
+/* Decides whether a software member may dial a network, by its token, and whether one that is refused tries again. */
 
 /** Account of a software member in the document of the router that is dialled. */
 export interface DialAccount {
@@ -44,4 +46,26 @@ export function checkToken(claims: Claims, member: DialMember | null, networkNum
   if (claims.networkNumber !== networkNumber || !member.isInNetwork) return violation('DIAL_NOT_MEMBER')
   if (claims.expiresAt <= now) return violation('DIAL_TOKEN_EXPIRED')
   return violation('DIAL_PENDING') // the router's document does not have the member yet
+}
+
+interface Seconds {
+  readonly from: number
+  readonly to: number
+}
+
+/** Causes that pass by themselves, with the seconds between two tries. All others end the dial. */
+const PASSING: ReadonlyMap<string, Seconds> = new Map<ErrorKey, Seconds>([
+  ['DIAL_PENDING', DIAL_RETRY.pendingS],
+  ['DIAL_BUSY', DIAL_RETRY.busyS],
+  ['DIAL_AWAY', DIAL_RETRY.awayS],
+])
+
+/**
+ * Seconds after which a refused client dials again; null if that is of no use.
+ * @param cause key of the catalogue
+ * @param n number of the client at its server: those that are refused together come back at different seconds.
+ */
+export function dialRetryS(cause: string, n: number): number | null {
+  const seconds = PASSING.get(cause)
+  return seconds === undefined ? null : seconds.from + (n % (seconds.to - seconds.from + 1))
 }

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
+import type { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import type { LinkCounters } from '#contract/device/counters.ts'
 import type { DocumentLink, RouterDocument } from '#contract/device/document.ts'
 import type { DeviceQuestion } from '#contract/device/questions.ts'
@@ -15,6 +16,9 @@ import type { Dialling } from '#infra/agent/reports/dial-requests.ts'
 import { readStartTime } from '#infra/agent/drivers/linux/processes/proc.ts'
 
 /* Devices in network namespaces of their own, each with the driver in a process. Nothing touches the machine's own network. */
+
+/** Key of a refusal in the catalogue. */
+export type DialCause = keyof typeof CLIENT_ERRORS
 
 const PREFIX = `nlx-driver-${process.pid}`
 
@@ -85,8 +89,8 @@ export class Device {
   linkCounters = () => this.ask('linkCounters') as Promise<LinkCounters>
   exhausted = () => this.ask('exhausted') as Promise<Record<string, { lastLines: string }>>
   reset = (network: string) => this.ask('reset', network)
-  /** Refuses dials with these secrets, by reason. */
-  refuse = (reasons: Readonly<Record<string, string>>) => this.ask('refuse', reasons)
+  /** Refuses dials with these secrets (`renewed`: a session that is renewed), by cause, and no others any more. */
+  refuse = (causes: Readonly<Record<string, DialCause>>) => this.ask('refuse', causes)
   asked = () => this.ask('asked') as Promise<Dialling[]>
   dials = () => this.ask('dials') as Promise<Dial[]>
   refreshDials = () => this.ask('refreshDials')

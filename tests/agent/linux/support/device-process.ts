@@ -3,18 +3,20 @@ import { openLinuxDevice } from '#infra/agent/drivers/linux/linux-device.ts'
 import { openPopDevice } from '#infra/agent/drivers/linux/pop/pop-device.ts'
 import { type LinkEnd, Prober } from '#infra/agent/probe/prober.ts'
 import { deviceAnswers } from '#infra/agent/drivers/linux/questions/device-answers.ts'
+import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { deviceQuestion } from '#contract/device/questions.ts'
 import type { Dial } from '#infra/agent/reports/dial-reporter.ts'
 import { systemClock } from '#infra/agent/clock.ts'
 import { folderStore } from '#infra/agent/store.ts'
 import { routerDocument } from '#contract/device/document.ts'
+import type { DialCause } from './bed.ts'
 
 /* The driver in a process of its own, for tests: one JSON command a line, one JSON answer a line. */
 
 const PROBE_PORT = 40_000
 const [state = '', run = '', kind = ''] = process.argv.slice(2)
-/** Reason by the secret that is presented; a secret without one is allowed. */
-let refusals: Readonly<Record<string, string>> = {}
+/** Cause of a refusal by the secret that is presented, `renewed` for one of OpenVPN's own; others are allowed. */
+let refusals: Readonly<Record<string, DialCause>> = {}
 /** Profile of a secret that is allowed. */
 let profiles: Readonly<Record<string, number>> = {}
 const asked: unknown[] = []
@@ -31,8 +33,8 @@ const device = await (kind === 'node' ? openPopDevice : openLinuxDevice)({
   log: (line) => console.error(line),
   async authorizeDial(request) {
     asked.push(request)
-    const reason = refusals[request.secret]
-    if (reason !== undefined) return { ok: false, reason }
+    const cause = refusals[request.renewed ? 'renewed' : request.secret]
+    if (cause !== undefined) return { ok: false, reason: CLIENT_ERRORS[cause].msg, cause }
     return { ok: true, reason: '', profile: profiles[request.secret] ?? null, credential_version: 0 }
   },
 })
@@ -69,8 +71,8 @@ const COMMANDS: Readonly<Record<string, (argument: unknown) => Promise<unknown>>
   async peer(name) {
     return openvpns().flatMap((openvpn) => openvpn.tunnel(String(name)) ?? [])[0]?.peer ?? null
   },
-  async refuse(reasons) {
-    refusals = reasons as typeof refusals
+  async refuse(causes) {
+    refusals = causes as typeof refusals
   },
   async admitAs(numbers) {
     profiles = numbers as typeof profiles

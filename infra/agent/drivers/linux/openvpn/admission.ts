@@ -1,11 +1,12 @@
-import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
-import type { DialDecision, Dialling } from '#infra/agent/reports/dial-requests.ts'
+import { dialRetryS } from '#domain/client/dial.ts'
+import { type DialDecision, type Dialling, refuseDial } from '#infra/agent/reports/dial-requests.ts'
 import type { DialSession, DialSessions } from './dial-sessions.ts'
 import type { AccountEntry, WantedProcess } from './wanted.ts'
 import type { ClientEnv } from './management-lines.ts'
 import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
 import type { ClientNotification } from './managed-tunnel.ts'
+import { takesTemporaryFailure, toTemporaryFailure } from './temporary-failure.ts'
 
 /* Admission of software members: commands of the management interface that answer a dial. */
 
@@ -13,7 +14,7 @@ import type { ClientNotification } from './managed-tunnel.ts'
 export type AuthorizeDial = (dialling: Dialling) => Promise<DialDecision>
 
 /** Denies every dial, while nobody answers for the hub. */
-export const denyDials: AuthorizeDial = async () => ({ ok: false, reason: CLIENT_ERRORS.DIAL_AWAY.msg })
+export const denyDials: AuthorizeDial = async () => refuseDial('DIAL_AWAY')
 
 interface AdmissionSources {
   readonly authorizeDial: AuthorizeDial
@@ -30,21 +31,22 @@ export interface Admission {
 
 /** Answers a dial; numbers and addresses of the command are this device's own. */
 export async function decideAdmission(
-  { cid, kid, env }: ClientNotification,
+  client: ClientNotification,
   { network, clients, pushed }: WantedProcess,
   { authorizeDial, entryTime, sessions }: AdmissionSources,
 ): Promise<Admission> {
+  const { cid, kid, env } = client
   const dialling = toDialling(network, env)
   const { name, session: id, renewed } = dialling
   const entry = Object.hasOwn(clients, name) ? clients[name] : undefined
   const known = await findSession(dialling, entry === undefined ? null : () => entryTime(name), sessions)
-  if (known === 'over') return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
+  if (known === 'over') return deny(client, refuseDial('DIAL_TOKEN_EXPIRED'))
   const { profile = null, version = null } = known ?? {}
   const verdict = await authorizeDial({ ...dialling, profile, credential_version: version })
-  if (!verdict.ok) return denial(cid, kid, verdict.reason)
+  if (!verdict.ok) return deny(client, verdict)
   // a member whose sessions ended while the hub was asked dials anew
-  if (renewed && sessions.find(id) === null) return denial(cid, kid, CLIENT_ERRORS.DIAL_TOKEN_EXPIRED.msg)
-  if (entry === undefined) return denial(cid, kid, CLIENT_ERRORS.DIAL_PENDING.msg) // the document is behind the hub
+  if (renewed && sessions.find(id) === null) return deny(client, refuseDial('DIAL_TOKEN_EXPIRED'))
+  if (entry === undefined) return deny(client, refuseDial('DIAL_PENDING')) // the document is behind the hub
   const { ip, mask } = JSON.parse(entry) as AccountEntry
   const command = [
     `client-auth ${cid} ${kid ?? 0}`,
@@ -119,7 +121,10 @@ const SYSTEMS: ReadonlyMap<string, string> = new Map([
 const UNSAFE = /[\p{Cc}"\\]/gu
 const REASON_MAX = 100
 
-const denial = (cid: number, kid: number | null, reason: string): Admission => ({
-  command: `client-deny ${cid} ${kid ?? 0} "refused" "${reason.replaceAll(UNSAFE, '').slice(0, REASON_MAX)}"`,
-  admitted: null,
-})
+/** A client that may try again later is not ended, where its OpenVPN knows such refusals. */
+function deny({ cid, kid, env }: ClientNotification, { reason, cause = '' }: DialDecision): Admission {
+  const sentence = reason.replaceAll(UNSAFE, '').slice(0, REASON_MAX)
+  const retryS = takesTemporaryFailure(env) ? dialRetryS(cause, cid) : null
+  const text = retryS === null ? sentence : toTemporaryFailure(sentence, retryS)
+  return { command: `client-deny ${cid} ${kid ?? 0} "refused" "${text}"`, admitted: null }
+}
