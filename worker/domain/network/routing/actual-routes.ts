@@ -8,7 +8,7 @@ import { NOT_ANNOUNCED, NOT_CHOSEN, NO_DEFAULT, blockedReason, lostReason, tunne
 /* Compares the effective routes of a router with those that its device has. */
 
 /** Links of each prefix that the device has; several share the load. */
-export type DeviceRoutes = ReadonlyMap<string, ReadonlySet<string>>
+type DeviceRoutes = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface ComparedRoute {
   readonly prefix: string
