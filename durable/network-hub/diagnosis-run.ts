@@ -8,6 +8,7 @@ import {
 } from '#contract/network/diagnosis.ts'
 import { isInside } from '#domain/network/addresses/segments.ts'
 import { type HopFacts, actualText, intendedText, judgeHop, noRouteText } from '#domain/network/diagnosis/judge.ts'
+import { LAN_DOWN, lostReason } from '#domain/network/routing/route-reasons.ts'
 
 /* Run of a diagnosis: asks the routers on the way one after the other, and compares their answers with the plan. */
 
@@ -213,7 +214,7 @@ async function askOrigin(
   }
   const { via } = reply.data as QuestionAnswer<'route'>
   if (via && 'local' in via) return null
-  const evidence = 'LAN接口未连接，该网段未公布'
+  const evidence = `${LAN_DOWN}，该网段未公布`
   ports.stepped({ ...base, actual: actualText(via, origin, facts.labelOf), evidence })
   return { ok: 0, text: noRouteText(facts.labelOf(name), destination, `${label}的${evidence}`) }
 }
@@ -234,7 +235,7 @@ async function askPeer(
   const { step, verdict } = judgeHop(hop, reply.data as QuestionAnswer<'route'>, facts)
   if (verdict !== null) return null
   ports.stepped(step)
-  const reason = `对端${hop.label}有该路由，本设备的路由表中缺失`
+  const reason = lostReason(hop.label)
   return { ok: 0, text: noRouteText(facts.labelOf(name), destination, reason) }
 }
 

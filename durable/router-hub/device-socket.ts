@@ -171,25 +171,32 @@ export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.dese
 
 const LEASE_MS = STREAM.leaseSeconds * 1000
 
-/** The device streams every second only while a viewer watches. After hibernation the lease is renewed early. */
+/** The device streams only while somebody watches. After hibernation the lease is renewed early. */
 export class StreamLease {
   private until = 0
+  private rateMs = 0
   private hasTrunks = false
 
   isRenewalDue(now: number): boolean {
     return this.until - now < LEASE_MS / 2
   }
 
-  /** The frame to send, if the lease has to be renewed or ended. */
-  next(isWatched: boolean, now: number, trunks: boolean): HubFrame | null {
-    if (isWatched && (this.isRenewalDue(now) || trunks !== this.hasTrunks)) {
-      this.until = now + LEASE_MS
-      this.hasTrunks = trunks
-      return { ...streamFrame(true), ...(trunks && { trunks }) }
+  /**
+   * The frame to send, if the lease has to be renewed, changed or ended.
+   *
+   * @param rateMs time between two frames of counters; null: nobody watches.
+   */
+  next(rateMs: number | null, now: number, trunks: boolean): HubFrame | null {
+    if (rateMs === null) {
+      if (this.until <= now) return null
+      this.until = 0
+      return streamFrame(false, STREAM.rateMs)
     }
-    if (isWatched || this.until <= now) return null
-    this.until = 0
-    return streamFrame(false)
+    if (!this.isRenewalDue(now) && trunks === this.hasTrunks && rateMs === this.rateMs) return null
+    this.until = now + LEASE_MS
+    this.rateMs = rateMs
+    this.hasTrunks = trunks
+    return { ...streamFrame(true, rateMs), ...(trunks && { trunks }) }
   }
 
   /** Ends the lease: a fresh socket has none. */
@@ -198,10 +205,10 @@ export class StreamLease {
   }
 }
 
-const streamFrame = (on: boolean): Extract<HubFrame, { t: 'stream' }> => ({
+const streamFrame = (on: boolean, rate_ms: number): Extract<HubFrame, { t: 'stream' }> => ({
   t: 'stream',
   on,
-  rate_ms: STREAM.rateMs,
+  rate_ms,
   lease_s: STREAM.leaseSeconds,
 })
 

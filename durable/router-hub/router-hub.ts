@@ -235,6 +235,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     const rates = this.series.add(toReading(frame), now, (pending) => this.device.persist(pending))
     if (rates) this.samples.add(rates, this.viewers.sockets().length)
     this.watches.counted(frame, this.series.linkRates(), now)
+    this.totals.counted()
     this.viewers.sweep(now)
   }
 

@@ -1,5 +1,5 @@
 import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
-import type { LinkRange, TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { LINK_TOTALS, STREAM, type LinkRange, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { HubFrame } from '#contract/kernel/protocol.ts'
 import type { LinksWatch } from '#contract/network/tunnels.ts'
 import { Throttle } from '#durable/async.ts'
@@ -12,6 +12,7 @@ import { isAuthorized, isOnline } from './state/machine.ts'
 import { presenceView } from './state/presence.ts'
 import { shownConfig } from './state/state-change.ts'
 import type { RouterState } from './state/storage.ts'
+import { TotalsReads } from './totals-reads.ts'
 import type { TrafficStore } from './traffic/traffic-store.ts'
 
 /** Reads of a router's hub: reports of its device over RPC, frames of its viewers, and the stream while somebody watches. */
@@ -20,6 +21,7 @@ export abstract class ViewerReads extends Hub {
   protected abstract series: TrafficStore
   protected abstract readonly flows: FlowRecorder
   protected readonly stream = new StreamLease()
+  protected readonly totals = new TotalsReads()
   protected readonly watches = new LinkWatches({
     hub: () => this.hub,
     hubs: this.hubs,
@@ -40,7 +42,9 @@ export abstract class ViewerReads extends Hub {
   }
 
   async linkTotals(ids: readonly string[]): ReturnType<RouterHubRpc['linkTotals']> {
-    return isOnline(this.state) ? this.series.linkTotals(ids) : {}
+    if (!isOnline(this.state)) return {}
+    await this.totals.refresh(this.series.takenAt, Date.now(), () => this.onViewersChanged())
+    return this.series.linkTotals(ids)
   }
 
   async watchLinks(watch: LinksWatch): Promise<void> {
@@ -95,9 +99,14 @@ export abstract class ViewerReads extends Hub {
   protected override onViewersChanged(): void {
     if (!isOnline(this.state)) return
     const now = Date.now()
-    const isWatched = this.viewers.isWatched(now) || this.watches.isWatched(now)
-    const frame = this.stream.next(isWatched, now, this.watches.wantsTrunks(now))
+    const frame = this.stream.next(this.rateMs(now), now, this.watches.wantsTrunks(now))
     if (frame) this.send(frame)
+  }
+
+  /** Time between two frames of counters; null while nobody looks. */
+  private rateMs(now: number): number | null {
+    if (this.viewers.isWatched(now) || this.watches.isWatched(now)) return STREAM.rateMs
+    return this.totals.isRead(now) ? LINK_TOTALS.everyMs : null
   }
 
   protected override onViewerMessage(): void {

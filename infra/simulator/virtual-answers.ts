@@ -54,7 +54,7 @@ export function virtualAnswers(
       case 'route':
         return lookUp(speakers, self, question)
       case 'routes':
-        return pageOf(listRoutes(speakers, self), question.offset)
+        return pageOf(listRoutes(speakers, self), [], question.offset)
     }
   }
 }

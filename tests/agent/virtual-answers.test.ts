@@ -27,8 +27,10 @@ describe('a virtual router', () => {
     const device = Map.groupBy(page, ([prefix]) => prefix)
     const compared = compareRoutes(effectiveRoutes(rows, self), {
       routes: new Map([...device].map(([prefix, same]) => [prefix, new Set(same.map(([, link]) => links[link]!))])),
+      lost: new Map(),
       isWhole: true,
       config: 'applied',
+      labelOf: (name) => name,
       linkTo: (via) => links.find((id) => id.includes(`>${via}`) || id.includes(`:${via}>`)),
       downReason: () => null,
     })

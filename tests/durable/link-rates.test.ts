@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { LINK_TOTALS } from '#contract/kernel/hub-limits.ts'
 import { linkId, trunkId } from '#domain/network/members/links.ts'
 import {
   connectOnlineDevice,
@@ -7,6 +8,7 @@ import {
   isFrame,
   isShown,
   networkStub,
+  routerStub,
   until,
   watchNetwork,
 } from './support.ts'
@@ -55,4 +57,26 @@ it('hubs.md, Traffic · a viewer gets the throughput of a link and of a trunk, a
   const frames = viewer.frames.filter(isShown('link_rates'))
   expect(frames.every((frame) => frame.seq >= seq && frame.seq <= viewer.frames.at(-1)!.seq)).toBe(true)
   expect(new Set(viewer.frames.map((frame) => frame.seq)).size).toBeLessThan(viewer.frames.length)
+})
+
+it('hubs.md, Traffic · bytes of links are read fresh: the device sends its counters more often while somebody reads', async () => {
+  const network = await createHubNetwork(1)
+  const point = network.points[0]!
+  const device = await connectOnlineDevice(point)
+  const id = linkId(network.number, point.name, network.center.name)
+  const counters = (at: number, rx: number, tx: number) =>
+    device.send({
+      t: 'counters',
+      boot_id: 'b',
+      at,
+      applied: null,
+      interfaces: {},
+      links: { [id]: { rx, tx, since_s: 5 } },
+    } as never)
+  const read = routerStub(point).linkTotals([id])
+  expect(await device.next(isFrame('stream'))).toMatchObject({ on: true, rate_ms: LINK_TOTALS.everyMs })
+  counters(20_000, 3_000, 1_000)
+  expect(await read).toEqual({ [id]: { down: 3_000, upload: 1_000 } })
+  expect(await routerStub(point).linkTotals([id])).toEqual({ [id]: { down: 3_000, upload: 1_000 } })
+  expect(device.frames.filter(isFrame('stream'))).toHaveLength(1)
 })

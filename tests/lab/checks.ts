@@ -20,6 +20,7 @@ import { ORDERED_BANDWIDTH } from './pop/bandwidth.ts'
 import { SEPARATED_CUSTOMERS } from './pop/isolation.ts'
 import { PREFERENCE } from './pop/preference.ts'
 import { NODE_DIALLED } from './pop/software-mode.ts'
+import { THROUGHPUT } from './pop/throughput.ts'
 import { SOFTWARE_ADDRESSES } from './software-addresses.ts'
 import { SOFTWARE } from './software.ts'
 import { STANDS } from './stands.ts'
@@ -47,6 +48,7 @@ export const CHECKS: readonly Check[] = [
   ...FAULTS_NAMED,
   ...SCOPED,
   ...PREFERENCE,
+  ...THROUGHPUT,
   ...ORDERED_BANDWIDTH,
   ...SEPARATED_CUSTOMERS,
   ...NODE_DIALLED,

@@ -134,6 +134,11 @@ export class TrafficStore {
     return this.ofLinks
   }
 
+  /** Time of the last counters by the hub's clock; null: unknown. */
+  get takenAt(): number | null {
+    return this.pending.takenAt
+  }
+
   /** Bytes of links by the last counters; a link that these do not have is missing. */
   linkTotals(ids: readonly string[]): LinkTotals {
     const counters = this.pending.reading?.counters ?? {}

@@ -67,6 +67,22 @@ describe.skipIf(!canRun)('FRR of two routers', () => {
     expect([a, p].map((space) => ip('-n', space, 'route', 'show'))).toEqual(before)
   })
 
+  it('a chosen route stands in BGP while the kernel has lost it', async () => {
+    await start()
+    const chosen = ['10.12.0.0/24', '100.64.16.0/20'].map((prefix) => ({ prefix, peer: '100.64.0.1' }))
+    expect(await atPoint.ask({ chosen: true })).toEqual({ chosen })
+    const { pids } = (await atPoint.ask({})) as { pids: Record<string, number> }
+    process.kill(pids['zebra']!, 'SIGSTOP') // it puts the route back
+    try {
+      ip('-n', p, 'route', 'del', '10.12.0.0/24', 'table', '200')
+      expect(await atPoint.ask({ chosen: true })).toEqual({ chosen })
+      expect(routes(p)).toEqual(['100.64.16.0/20'])
+    } finally {
+      process.kill(pids['zebra']!, 'SIGCONT')
+    }
+    expect(await atCenter.ask({ chosen: true })).toEqual({ chosen: [{ prefix: '10.13.1.0/24', peer: '100.64.0.21' }] })
+  })
+
   it('a session that is cleared begins anew, and comes back', async () => {
     await start()
     const before = await sessions()

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DeviceQuestion, QUESTION_REFUSAL, type QuestionAnswer } from '#contract/device/questions.ts'
+import type { ChosenRoute } from '#infra/agent/drivers/linux/frr/chosen-routes.ts'
 import { askedNetwork } from '#infra/agent/drivers/linux/questions/asked-network.ts'
 import { linuxAnswers } from '#infra/agent/drivers/linux/questions/question-jobs.ts'
 import { Namespaces, ip, runInside } from '../support/namespaces.ts'
@@ -31,7 +32,9 @@ describe.skipIf(!canRun)('questions on a real kernel', () => {
   let router: string
   let center: string
   let wan: string
+  let host: string
 
+  let chosen: readonly ChosenRoute[] = []
   const answer = linuxAnswers({
     networkOf: (number) => askedNetwork(rendering, number),
     run: async (_, name, args) => {
@@ -39,6 +42,7 @@ describe.skipIf(!canRun)('questions on a real kernel', () => {
       return { code: status ?? -1, stdout, stderr }
     },
     hasProgram: async () => true,
+    chosenRoutes: async () => chosen,
     reportOf: () => undefined,
   })
   const ping = (destination: string, network_number = 'N1') =>
@@ -66,10 +70,11 @@ describe.skipIf(!canRun)('questions on a real kernel', () => {
     router = spaces.add('r')
     center = spaces.add('c')
     wan = spaces.add('w')
+    host = spaces.add('l')
     spaces.connect([router, 'ov1c1', `${INNER}/20`], [center, 'ov1r', '100.64.0.1/20'])
     spaces.connect([router, 'ov2c1', '100.64.32.21/20'], [wan, 'ov2r', '100.64.32.1/20'])
     spaces.connect([router, 'wan0', '203.0.113.7/24'], [wan, 'eth0', '203.0.113.1/24'])
-    spaces.connect([router, 'lan0', '10.13.1.1/24'], [spaces.add('l'), 'eth0', '10.13.1.9/24'])
+    spaces.connect([router, 'lan0', '10.13.1.1/24'], [host, 'eth0', '10.13.1.9/24'])
     ip('-n', router, 'route', 'add', 'default', 'via', '203.0.113.1')
     for (const space of [center, wan]) ip('-n', space, 'addr', 'add', `${HOST}/24`, 'dev', 'lo')
     const rules = rendering.files.get('ip/netloom.ip') ?? ''
@@ -78,7 +83,10 @@ describe.skipIf(!canRun)('questions on a real kernel', () => {
     ip('-n', router, 'rule', 'add', 'pref', '230', 'iif', 'lan0', 'lookup', '200')
     runInside(router, 'sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv4.conf.all.rp_filter=2')
   })
-  afterEach(() => spaces.remove())
+  afterEach(() => {
+    chosen = []
+    spaces.remove()
+  })
 
   it('lets a ping out by the tunnel alone, with its inner address', async () => {
     learn('10.12.0.0/24', 'via', '100.64.0.1', 'dev', 'ov1c1')
@@ -112,6 +120,8 @@ describe.skipIf(!canRun)('questions on a real kernel', () => {
     expect(await route({ destination: '10.13.1.9' })).toMatchObject({ via: { local: 'lan' } })
     expect(await route({ destination: INNER })).toMatchObject({ via: { local: 'self' } })
     await expect(route({ source: '10.12.0.9' })).rejects.toThrow(QUESTION_REFUSAL.source)
+    ip('-n', host, 'link', 'set', 'eth0', 'down') // the cable is pulled
+    expect(await route({ destination: '10.13.1.9' })).toMatchObject({ via: null, prefix: null })
     ip('-n', router, 'route', 'del', 'default')
     expect(await route({ destination: FAR })).toMatchObject({ via: null, prefix: null })
   })
@@ -121,6 +131,17 @@ describe.skipIf(!canRun)('questions on a real kernel', () => {
     expect(await routes()).toEqual({ total: 0, links: [], rows: [] })
     learn('10.12.0.0/24', 'via', '100.64.0.1', 'dev', 'ov1c1')
     learn('10.99.0.0/24', 'via', '100.64.32.1', 'dev', 'ov2c1')
+    expect(await routes()).toEqual({ total: 1, links: [LINK], rows: [['10.12.0.0/24', 0]] })
+  })
+
+  it('tells those that BGP has chosen for it and the kernel has lost', async () => {
+    const routes = () => answer({ kind: 'routes', network_number: 'N1', offset: 0 })
+    chosen = [
+      { prefix: '10.12.0.0/24', peer: '100.64.0.1' },
+      { prefix: '10.99.0.0/24', peer: '100.64.32.1' },
+    ]
+    expect(await routes()).toEqual({ total: 1, links: [LINK], rows: [], lost: [['10.12.0.0/24', 0]] })
+    learn('10.12.0.0/24', 'via', '100.64.0.1', 'dev', 'ov1c1')
     expect(await routes()).toEqual({ total: 1, links: [LINK], rows: [['10.12.0.0/24', 0]] })
   })
 

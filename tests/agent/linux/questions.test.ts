@@ -4,7 +4,7 @@ import { type DeviceQuestion, QUESTION, QUESTION_FAILED, QUESTION_REFUSAL } from
 import { askedNetwork } from '#infra/agent/drivers/linux/questions/asked-network.ts'
 import { parsePing } from '#infra/agent/drivers/linux/questions/ping.ts'
 import { linuxAnswers } from '#infra/agent/drivers/linux/questions/question-jobs.ts'
-import { pageOf, parseTable } from '#infra/agent/drivers/linux/questions/routes.ts'
+import { listLost, pageOf, parseTable } from '#infra/agent/drivers/linux/questions/routes.ts'
 import { parseTraceroute } from '#infra/agent/drivers/linux/questions/traceroute.ts'
 import { LINK_REASON } from '#infra/agent/drivers/linux/link-states.ts'
 import { answerQuestion } from '#infra/agent/questions.ts'
@@ -51,6 +51,7 @@ function device(answers: readonly unknown[], rendering = POINT, output = '', rep
         : { code: 0, stdout: JSON.stringify([route]), stderr: '' }
     },
     hasProgram: async () => true,
+    chosenRoutes: async () => [],
     reportOf: (id) => reports[id] as never,
   })
   return { ran, answer }
@@ -135,6 +136,12 @@ describe('the route of an address', () => {
     expect(await answer(route())).toEqual(expected)
   })
 
+  it('ends at a LAN port without a cable, whose route the kernel keeps', async () => {
+    const match = { dst: '10.13.1.0/24', dev: lan, flags: ['linkdown'] }
+    const { answer } = device([over(lan, '10.13.1.1'), match])
+    expect(await answer(route())).toEqual({ via: null, prefix: null, session: null, tunnel: '' })
+  })
+
   it('is that of no packet: none is sent', async () => {
     const { ran, answer } = device([over('ov1c1', INNER, '100.64.0.1'), MATCH])
     await answer(route())
@@ -183,6 +190,7 @@ describe('a network of a node', () => {
         return { code: 0, stdout: args.includes('table') ? '[]' : JSON.stringify([route]), stderr: '' }
       },
       hasProgram: async () => true,
+      chosenRoutes: async () => [],
       reportOf: () => undefined,
     })
     const asked = { network_number: 'N1', destination: '198.51.100.8', source: null, arrival: null } as const
@@ -220,6 +228,48 @@ describe('the routes of a network', () => {
     ])
   })
 
+  it('that BGP has chosen and the kernel lacks are lost: link by link, without those of other networks', () => {
+    const kernel = [['10.13.2.0/24', LINK] as const]
+    const chosen = [
+      { prefix: '10.13.2.0/24', peer: '100.64.0.1' },
+      { prefix: '10.13.2.0/24', peer: '100.127.1.1' },
+      { prefix: '10.13.3.0/24', peer: '100.64.0.1' },
+      { prefix: '10.99.0.0/24', peer: '100.64.32.1' },
+    ]
+    expect(listLost(chosen, kernel, asked)).toEqual([
+      ['10.13.2.0/24', PAIR],
+      ['10.13.3.0/24', LINK],
+    ])
+  })
+
+  it('that are lost come after those of the kernel, also within a page', () => {
+    const kernel = [['10.13.2.0/24', LINK] as const]
+    const lost = [['10.13.2.0/24', PAIR] as const, ['10.13.3.0/24', LINK] as const]
+    expect(pageOf(kernel, lost, 0)).toEqual({
+      total: 3,
+      links: [LINK, PAIR],
+      rows: [['10.13.2.0/24', 0]],
+      lost: [
+        ['10.13.2.0/24', 1],
+        ['10.13.3.0/24', 0],
+      ],
+    })
+    expect(pageOf(kernel, lost, 2)).toEqual({ total: 3, links: [LINK], rows: [], lost: [['10.13.3.0/24', 0]] })
+    expect(pageOf(kernel, [], 0)).toEqual({ total: 1, links: [LINK], rows: [['10.13.2.0/24', 0]] })
+  })
+
+  it('are known without an answer of BGP', async () => {
+    const answer = linuxAnswers({
+      networkOf: () => asked,
+      run: async () => ({ code: 0, stdout: JSON.stringify([{ dst: '10.13.2.0/24', dev: 'ov1c1' }]), stderr: '' }),
+      hasProgram: async () => true,
+      chosenRoutes: () => Promise.reject(new Error('bgpd does not answer')),
+      reportOf: () => undefined,
+    })
+    const routes = await answer({ kind: 'routes', network_number: 'N1', offset: 0 })
+    expect(routes).toEqual({ total: 1, links: [LINK], rows: [['10.13.2.0/24', 0]] })
+  })
+
   it('come in pages that fit into a result, whatever the length of their links', () => {
     const routes = Array.from(
       { length: 2_000 },
@@ -227,7 +277,7 @@ describe('the routes of a network', () => {
     )
     let offset = 0
     for (; offset < routes.length;) {
-      const page = pageOf(routes, offset)
+      const page = pageOf(routes, [], offset)
       expect(JSON.stringify(page).length).toBeLessThan(JOB.dataMax)
       expect(page.rows.map(([prefix, link]) => [prefix, page.links[link]])).toEqual(
         routes.slice(offset, offset + page.rows.length),

@@ -38,6 +38,7 @@ interface Question {
   readonly tools?: readonly string[]
   readonly target?: Partial<Target>
   readonly peers?: boolean
+  readonly chosen?: boolean
   readonly clear?: readonly string[]
   readonly check?: boolean
 }
@@ -78,6 +79,7 @@ async function apply({ document, tools: names = [], target = {} }: Question) {
 async function answer(question: Question): Promise<unknown> {
   if (question.document !== undefined) return apply(question)
   if (question.peers) return { peers: [...(await frr.establishedPeers())] }
+  if (question.chosen) return { chosen: await frr.chosenRoutes() }
   if (question.clear) return (await frr.clearSessions(question.clear), {})
   if (question.check) return { problems: await checkMachine(false) }
   return { pids: Object.fromEntries([...processes.running()].map(([name, { pid }]) => [name, pid])) }

@@ -1,3 +1,4 @@
+import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { QuestionReply } from '#contract/device/questions.ts'
 import { DIAGNOSIS_RATE, type DiagnosisPlan } from '#contract/network/diagnosis.ts'
@@ -10,6 +11,7 @@ import {
   createRouter,
   createSoftwareRouter,
   createSubAccount,
+  lanPort,
   selectAudits,
 } from '#tests/support/fixtures.ts'
 import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
@@ -143,7 +145,7 @@ describe('network 2 · network/diagnose', () => {
 })
 
 describe('network 2 · network/actual_routes', () => {
-  async function readRoutes(reply: (offset: number) => QuestionReply, over: object = {}) {
+  async function readRoutes(reply: (offset: number, link: string) => QuestionReply, over: object = {}) {
     const { main, center, point, network_number } = await createAskedNetwork()
     await db
       .insert(routerStates)
@@ -152,10 +154,13 @@ describe('network 2 · network/actual_routes', () => {
         target: routerStates.routerId,
         set: { presence: 'online', configState: 'applied' },
       })
-    const { worker } = open({ 'router.ask': (_: string, { offset }: { offset: number }) => reply(offset) } as never)
+    const link = `${network_number}:${point.name}>${center.name}`
+    const { worker } = open({
+      'router.ask': (_: string, { offset }: { offset: number }) => reply(offset, link),
+    } as never)
     const input = { network_number, router_name: point.name, ...over }
     const read = await worker.call(networkApi.actualRoutes, input, main.token)
-    return { read, link: `${network_number}:${point.name}>${center.name}`, center, point }
+    return { read, center, point }
   }
 
   const page = (rows: [string, number][], links: string[], total = rows.length) =>
@@ -188,5 +193,52 @@ describe('network 2 · network/actual_routes', () => {
     expect(first.read.data.every(({ verdict, reason }) => verdict === 'missing' && reason === '对端未公布该网段')).toBe(
       true,
     )
+  })
+
+  it('tell those that the kernel of the device has lost', async () => {
+    const lost = (links: string[]) =>
+      ({ state: 'answered', data: { total: 1, links, rows: [], lost: [['10.1.0.0/24', 0]] } }) as QuestionReply
+    const { read } = await readRoutes((_, link) => lost([link]), { search: '10.1.0.9' })
+    const reason = '对端总部有该路由，本设备的路由表中缺失'
+    expect(read).toMatchObject({ notice: '', data: [{ verdict: 'missing', reason, actual: null }] })
+  })
+
+  it('mark the segment of a LAN port that is down at its router, and at others, in the same round trip', async () => {
+    const { main, center, point, network_number } = await createAskedNetwork()
+    const link = `${network_number}:${point.name}>${center.name}`
+    const segments = { [center.name]: '10.2.0.0/24', [point.name]: '10.1.0.0/24' }
+    const worker = createTestWorker({
+      hubs: fakeHubs({
+        'router.ask': (hub) => page([[segments[hub === center.hub ? center.name : point.name]!, 0]], [link]),
+      }).hubs,
+    })
+    const report = (presence: 'online' | 'offline', up: boolean) =>
+      db
+        .update(routerStates)
+        .set({ presence, interfaces: JSON.stringify([{ ...lanPort('10.1.0.1/24', 0), up }]) })
+        .where(eq(routerStates.routerId, center.id))
+    const read = (router_name: string) =>
+      worker.call(networkApi.actualRoutes, { network_number, router_name, search: '10.1.0.9' }, main.token)
+    await db
+      .update(routerStates)
+      .set({ presence: 'online', configState: 'applied' })
+      .where(inArray(routerStates.routerId, [center.id, point.id]))
+
+    await report('online', false)
+    const own = await read(center.name)
+    expect(own).toMatchObject({ trips: 1, count: 1, differences: 1 })
+    const marked = { router_name: center.name, router_name_note: '总部', via: '', state: 'chosen', actual: null }
+    expect(own.data).toEqual([expect.objectContaining({ ...marked, reason: 'LAN接口未连接', verdict: 'unreachable' })])
+    const other = await read(point.name)
+    expect(other).toMatchObject({ trips: 1, count: 1 })
+    expect(other.data).toMatchObject([
+      { via: center.name, verdict: 'unreachable', reason: '总部的LAN接口未连接', actual: { via: center.name } },
+    ])
+
+    await report('online', true)
+    expect((await read(center.name)).data).toEqual([])
+    expect((await read(point.name)).data).toMatchObject([{ verdict: 'same', reason: '' }])
+    await report('offline', false) // an older report says nothing about now
+    expect((await read(point.name)).data).toMatchObject([{ verdict: 'same' }])
   })
 })

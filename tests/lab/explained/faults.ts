@@ -27,15 +27,17 @@ interface Fault {
   readonly destination: string
   /** Last words of the verdict: the name of what decides. */
   readonly decides: RegExp
+  /** Routers whose table of routes marks it, unless it is only the one that is asked. */
+  readonly markedAt?: readonly SiteName[]
   /** True for the rows of the address as the table of routes has them under the fault. */
   isMarked(rows: readonly RouteRow[]): boolean
   /** Stages the fault for the time of some work. */
   stage(lab: Lab, work: () => Promise<void>): Promise<void>
 }
 
-const readRoutes = ({ customers: [customer] }: Lab, { from, destination }: Fault) => {
+const readRoutes = ({ customers: [customer] }: Lab, { from, destination }: Fault, site = from) => {
   const { call, network_number, name } = officeOf(customer)
-  return call(networkApi.actualRoutes, { network_number, router_name: name(from), search: destination })
+  return call(networkApi.actualRoutes, { network_number, router_name: name(site), search: destination })
 }
 
 /** Waits until the device has the routes of the address that are configured. */
@@ -62,7 +64,6 @@ async function analyse({ customers: [customer] }: Lab, { from, destination }: Fa
 
 const has = (test: (row: RouteRow) => boolean) => (rows: readonly RouteRow[]) => rows.some(test)
 const isGone = (rows: readonly RouteRow[]) => rows.length === 0
-const isMissing = has(({ verdict }) => verdict === 'missing')
 
 const ALL = { ip: '10.0.0.0', mask: 8, ge: 9, le: 32, name: '全部' } as const
 const DENIED = { ip: '10.14.0.0', mask: 24, permission: 'deny', name: '拒绝' } as const
@@ -145,20 +146,23 @@ const LAN: Fault = {
   at: 'D',
   destination: hostAddress('D'),
   decides: /应送达本地网段.*LAN接口未连接，或设备未声明该网段$/,
-  isMarked: (rows) => rows.length > 0 && rows.every(({ verdict }) => verdict === 'same'), // no router before D lacks its route
+  markedAt: ['C', 'D'],
+  isMarked: has(({ verdict, reason }) => verdict === 'unreachable' && reason.endsWith('LAN接口未连接')),
   async stage(lab, work) {
     await ip(lab, 'D', 'link', 'set', 'lan', 'down')
     await work().finally(() => ip(lab, 'D', 'link', 'set', 'lan', 'up'))
   },
 }
 
+const LOST = /对端路由[AB]有该路由，本设备的路由表中缺失$/
+
 /** Its routing daemon puts such a route back at once, and is therefore held. */
 const KERNEL: Fault = {
   title: 'a route of the kernel that is deleted by hand',
   from: 'C',
   destination: hostAddress('D'),
-  decides: /对端路由[AB]有该路由，本设备的路由表中缺失$/,
-  isMarked: isMissing,
+  decides: LOST,
+  isMarked: has(({ verdict, reason }) => verdict === 'missing' && LOST.test(reason)),
   async stage(lab, work) {
     const daemons = [...lab.bed.processes(routerName('C'))].filter(([, program]) => program === 'zebra')
     const send = (signal: 'SIGSTOP' | 'SIGCONT') => daemons.forEach(([pid]) => process.kill(pid, signal))
@@ -175,9 +179,10 @@ const KERNEL: Fault = {
 const FAULTS = [ROW, TWIN_OFF, DEFAULT, TUNNEL, LAN, KERNEL]
 
 async function requireNamed(lab: Lab, fault: Fault): Promise<void> {
-  const { title, from, at = from, decides, isMarked } = fault
+  const { title, from, at = from, markedAt = [from], decides, isMarked } = fault
   await fault.stage(lab, async () => {
-    await poll(`${title}: the table of routes marks it`, STAGED_MS, () => readRoutes(lab, fault), isMarked)
+    for (const site of markedAt)
+      await poll(`${title}: the routes of ${site} mark it`, STAGED_MS, () => readRoutes(lab, fault, site), isMarked)
     const { verdict, reason, steps } = await analyse(lab, fault)
     const seen = JSON.stringify({ verdict, reason, steps })
     requireThat(verdict?.ok === 0 && decides.test(verdict.text), `${title}: ${seen}`)

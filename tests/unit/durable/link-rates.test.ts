@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LINK_RATES } from '#contract/kernel/hub-limits.ts'
+import { LINK_RATES, LINK_TOTALS } from '#contract/kernel/hub-limits.ts'
 import type { LinkRatesReport, LinksWatch } from '#contract/network/tunnels.ts'
 import { linkId, trunkId } from '#domain/network/members/links.ts'
 import { LinkRates } from '#durable/network-hub/link-rates.ts'
 import type { HubProjection } from '#durable/network-hub/projection.ts'
 import { StreamLease } from '#durable/router-hub/device-socket.ts'
+import { TotalsReads } from '#durable/router-hub/totals-reads.ts'
 import { LinkWatches } from '#durable/router-hub/link-watches.ts'
 
 const id = (client: string) => linkId('N1', client, 'C1')
@@ -139,11 +140,49 @@ describe('a hub of a router', () => {
 describe('the lease of a stream', () => {
   it('is renewed early when trunks are wanted, and says so', () => {
     const lease = new StreamLease()
-    expect(lease.next(true, 0, false)).toEqual({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
-    expect(lease.next(true, 1_000, false)).toBeNull()
-    expect(lease.next(true, 1_000, true)).toMatchObject({ on: true, trunks: true })
-    expect(lease.next(true, 2_000, true)).toBeNull()
-    expect(lease.next(false, 3_000, false)).toMatchObject({ on: false })
-    expect(lease.next(false, 4_000, false)).toBeNull()
+    expect(lease.next(1_000, 0, false)).toEqual({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
+    expect(lease.next(1_000, 1_000, false)).toBeNull()
+    expect(lease.next(1_000, 1_000, true)).toMatchObject({ on: true, trunks: true })
+    expect(lease.next(1_000, 2_000, true)).toBeNull()
+    expect(lease.next(null, 3_000, false)).toMatchObject({ on: false })
+    expect(lease.next(null, 4_000, false)).toBeNull()
+  })
+
+  it('has the rate of those who look, and another one at once', () => {
+    const lease = new StreamLease()
+    expect(lease.next(10_000, 0, false)).toMatchObject({ on: true, rate_ms: 10_000 })
+    expect(lease.next(1_000, 1_000, false)).toMatchObject({ on: true, rate_ms: 1_000 })
+    expect(lease.next(10_000, 2_000, false)).toMatchObject({ on: true, rate_ms: 10_000 })
+    expect(lease.next(10_000, 3_000, false)).toBeNull()
+    expect(lease.next(10_000, 18_000, false)).toMatchObject({ on: true, rate_ms: 10_000 })
+  })
+})
+
+describe('a read of the bytes of links', () => {
+  afterEach(() => vi.useRealTimers())
+
+  it('waits for counters if the last ones are old, and not for ever', async () => {
+    vi.useFakeTimers()
+    const reads = new TotalsReads()
+    const asked: string[] = []
+    const read = (takenAt: number | null, name: string) =>
+      reads.refresh(takenAt, 100_000, () => asked.push(name)).then(() => asked.push(`${name} done`))
+    const settle = () => vi.advanceTimersByTimeAsync(0)
+    void read(90_000, 'fresh')
+    await settle()
+    void read(80_000, 'old')
+    void read(null, 'unknown')
+    await settle()
+    expect(asked).toEqual(['fresh', 'fresh done', 'old', 'unknown'])
+    reads.counted()
+    await settle()
+    expect(asked.slice(4)).toEqual(['old done', 'unknown done'])
+    void read(null, 'silent')
+    await vi.advanceTimersByTimeAsync(LINK_TOTALS.waitMs)
+    expect(asked.slice(6)).toEqual(['silent', 'silent done'])
+    expect([reads.isRead(100_000 + LINK_TOTALS.leaseMs - 1), reads.isRead(100_000 + LINK_TOTALS.leaseMs)]).toEqual([
+      true,
+      false,
+    ])
   })
 })

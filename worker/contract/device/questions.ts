@@ -45,6 +45,9 @@ export const QUESTION_KINDS = ['ping', 'traceroute', 'route', 'routes'] as const
 const text = (max: number) => z.string().transform((whole) => whole.slice(0, max))
 const rtt = z.number().nonnegative().nullable()
 
+/** Each with the index of its link. */
+const tableRows = z.array(z.tuple([segment, z.int().nonnegative()])).max(QUESTION.pageRows)
+
 export const questionAnswer = {
   ping: z.object({
     source: address,
@@ -70,9 +73,10 @@ export const questionAnswer = {
     tunnel: text(64), // reason of the link if it is down
   }),
   routes: z.object({
-    total: z.int().nonnegative(),
+    total: z.int().nonnegative(), // of both lists
     links: z.array(documentLinkId).max(QUESTION.pageRows),
-    rows: z.array(z.tuple([segment, z.int().nonnegative()])).max(QUESTION.pageRows), // index of the link
+    rows: tableRows, // of the kernel
+    lost: tableRows.optional(), // chosen by BGP, and not in the kernel; on the pages after the others
   }),
 } as const satisfies Readonly<Record<QuestionKind, z.ZodType>>
 

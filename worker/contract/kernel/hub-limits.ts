@@ -156,6 +156,13 @@ export const LINK_RATES = {
   leaseMs: 30_000, // renewed with each acknowledgement of a viewer
   renewMs: 15_000, // between two requests to a router's hub, or of a console
 } as const
+/** Counters of a device while somebody reads the bytes of its links. */
+export const LINK_TOTALS = {
+  everyMs: 10_000, // between two frames
+  freshMs: 15_000, // age at which a reader waits for newer ones
+  waitMs: 1_000,
+  leaseMs: 30_000,
+} as const
 /** Flows of a SaaS device by application and LAN address. SERIES says how long they are kept. */
 export const FLOWS = {
   capability: 'flows',

@@ -94,7 +94,7 @@ export const TUNNEL_LIST = {
   timesMax: 500, // in which a link was up, the newest
   hubsAsked: 32, // for the bytes of a page
   answerMs: 2_000,
-  pollMs: 30_000, // between two reads of a page
+  pollMs: 15_000, // between two reads of a page
 } as const
 
 export const JOB_POLL_MS = 2_000 // ours: between two reads of a job

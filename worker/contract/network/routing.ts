@@ -45,13 +45,14 @@ const effectiveRoute = z.object({
   blocked_by: z.int().nullable(),
 })
 
-const ROUTE_VERDICTS = ['same', 'missing', 'extra', 'other_path', 'unknown'] as const
+export const ROUTE_VERDICTS = ['same', 'missing', 'extra', 'other_path', 'unreachable', 'unknown'] as const
 export type RouteVerdict = (typeof ROUTE_VERDICTS)[number]
 export const ROUTE_VERDICT_NAME: Readonly<Record<RouteVerdict, string>> = {
   same: '一致',
   missing: '缺失',
   extra: '多余',
   other_path: '路径不同',
+  unreachable: '不可达',
   unknown: '未知',
 }
 

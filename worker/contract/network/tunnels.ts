@@ -133,7 +133,7 @@ export interface NetworkLinksRpc {
 
 /** Calls of a RouterHub about the links that its device dials. */
 export interface RouterLinksRpc {
-  /** By the last counters of the device; a link that it does not count is missing. */
+  /** By counters of the last seconds, which the device is asked for; a link that it does not count is missing. */
   linkTotals(ids: readonly string[]): Promise<LinkTotals>
   /** Streams counters while a network's hub watches, and sends it their rates. */
   watchLinks(watch: LinksWatch): Promise<void>

@@ -7,6 +7,7 @@ import type { Store } from '#infra/agent/store.ts'
 import type { Prober } from '#infra/agent/probe/prober.ts'
 import type { Driver } from '../driver.ts'
 import { dnsmasqTool } from './dnsmasq/dnsmasq-tool.ts'
+import type { ChosenRoute } from './frr/chosen-routes.ts'
 import { ipTool } from './ip/ip-tool.ts'
 import { watchInterfaces } from './interface-watch.ts'
 import { linkCounterReader, trunkCounterReader } from './link-counters.ts'
@@ -48,6 +49,8 @@ export interface LinuxDevice {
   placeOf(number: string): Place | null
   /** Rendering that a network runs in; null for one that does not run. */
   renderingOf(number: string): Rendering | null
+  /** Routes that the BGP of a network has chosen; rejects if it does not answer. */
+  chosenRoutes(number: string): Promise<readonly ChosenRoute[]>
   /** Counters of the links that it dials. */
   readLinkCounters(): Promise<LinkCounters>
   /** Counters of the interfaces that serve its points, by the network's number. */
@@ -119,6 +122,10 @@ export async function openShared(
       },
       renderingOf: (number) =>
         parts().flatMap(({ driver: { running } }) => (running?.slots.has(number) ? [running] : []))[0] ?? null,
+      chosenRoutes: async (number) =>
+        parts()
+          .find((part) => part.placeOf(number) !== null)
+          ?.frr.chosenRoutes() ?? [],
       readLinkCounters: linkCounterReader(counted),
       readTrunkCounters: trunkCounterReader(counted),
       onChange: (listener) => listeners.push(listener),

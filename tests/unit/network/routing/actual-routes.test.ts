@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ROUTE_VERDICTS } from '#contract/network/routing.ts'
 import { type DeviceSide, compareRoutes, isDifference } from '#domain/network/routing/actual-routes.ts'
 import { effectiveRoutes } from '#domain/network/routing/effective-routes.ts'
 import type { NetworkRows } from '#domain/network/compile/rows.ts'
@@ -20,8 +21,10 @@ function compare(rows: NetworkRows, device: Record<string, readonly string[]> | 
     ),
     {
       routes,
+      lost: new Map(),
       isWhole: true,
       config: 'applied',
+      labelOf: (name) => ({ R1: '总部' })[name] ?? name,
       linkTo: (via) => `R3>${via}`,
       downReason: () => null,
       ...over,
@@ -32,6 +35,7 @@ function compare(rows: NetworkRows, device: Record<string, readonly string[]> | 
   )
 }
 const of = (prefix: string, lines: readonly string[]) => lines.filter((line) => line.startsWith(prefix))
+const lost = (...links: readonly string[]) => ({ lost: new Map([['10.4.0.0/24', new Set(links)]]) })
 const down = (id: string, reason: string) => ({ downReason: (asked: string) => (asked === id ? reason : null) })
 
 describe('network · actual routes', () => {
@@ -48,6 +52,24 @@ describe('network · actual routes', () => {
     ['not announced', {}, {}, '10.4.0.0/24 R1 missing - 对端未公布该网段'],
     ['behind a link that is down', {}, down('R3>R1', '证书已吊销'), '10.4.0.0/24 R1 missing - 隧道断开：证书已吊销'],
     ['behind a link without a reason', {}, down('R3>R1', ''), '10.4.0.0/24 R1 missing - 隧道断开'],
+    [
+      'announced, and lost by the kernel',
+      {},
+      lost('R3>R1'),
+      '10.4.0.0/24 R1 missing - 对端总部有该路由，本设备的路由表中缺失',
+    ],
+    [
+      'lost, behind a link that is down',
+      {},
+      { ...lost('R3>R1'), ...down('R3>R1', '对端无应答') },
+      '10.4.0.0/24 R1 missing - 隧道断开：对端无应答',
+    ],
+    [
+      'not announced, beside a lost one of another link',
+      {},
+      lost('R3>R2'),
+      '10.4.0.0/24 R1 missing - 对端未公布该网段',
+    ],
     ['not read', {}, { isWhole: false }, '10.4.0.0/24 R1 unknown -'],
     ['being configured', {}, { config: 'pushing' }, '10.4.0.0/24 R1 unknown - 配置下发中'],
     [
@@ -73,6 +95,9 @@ describe('network · actual routes', () => {
     ])
     expect(of('10.4.0.0', compare(MAIN, device, down('R3>R1', '对端无应答')))[0]).toBe(
       '10.4.0.0/24 R1 other_path R3>R2 隧道断开：对端无应答',
+    )
+    expect(of('10.4.0.0', compare(MAIN, device, lost('R3>R1')))[0]).toBe(
+      '10.4.0.0/24 R1 other_path R3>R2 对端总部有该路由，本设备的路由表中缺失',
     )
   })
 
@@ -108,9 +133,7 @@ describe('network · actual routes', () => {
   })
 
   it('differ unless they are the same or unknown', () => {
-    const verdicts = (['same', 'missing', 'extra', 'other_path', 'unknown'] as const).filter((verdict) =>
-      isDifference({ verdict }),
-    )
-    expect(verdicts).toEqual(['missing', 'extra', 'other_path'])
+    const verdicts = ROUTE_VERDICTS.filter((verdict) => isDifference({ verdict }))
+    expect(verdicts).toEqual(['missing', 'extra', 'other_path', 'unreachable'])
   })
 })

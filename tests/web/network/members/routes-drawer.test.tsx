@@ -28,6 +28,21 @@ describe('有效路由', () => {
     await drawer.findByText(/备用 2/)
   })
 
+  it('mark the segments of a LAN port that is down: of the member itself, and of others', async () => {
+    const [own, other] = ['LAN接口未连接', '门店的LAN接口未连接']
+    const marked = { verdict: 'unreachable', reason: own }
+    const data = [
+      route({ ...marked, prefix: '10.2.0.0/24', router_name: 'p1', router_name_note: '', via: '', actual: null }),
+      route({ ...marked, reason: other }),
+    ]
+    open({ 'network/actual_routes': { data, count: 2 } })
+    await chooseAction(await findHead(), '有效路由')
+    const drawer = within(await screen.findByRole('dialog', { name: '有效路由' }))
+    const rowOf = async (prefix: string) => within((await drawer.findByText(prefix)).closest('tr')!)
+    for (const text of ['本地网段', '不可达', own]) (await rowOf('10.2.0.0/24')).getByText(text)
+    for (const text of ['不可达', other]) (await rowOf('10.3.0.0/24')).getByText(text)
+  })
+
   it('shows where each comes from, over whom, and which row blocks it; an address is searched', async () => {
     const data = [route({}), route({ prefix: '10.4.0.0/24', state: 'blocked', rank: null, blocked_by: 2 })]
     const { api } = open({ 'network/actual_routes': { data, count: 2 } })

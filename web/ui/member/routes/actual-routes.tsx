@@ -29,16 +29,20 @@ const VERDICT_ICON = {
   missing: { shape: 'cross', tone: 'bad' },
   extra: { shape: 'diamond', tone: 'warn' },
   other_path: { shape: 'unequal', tone: 'warn' },
+  unreachable: { shape: 'dash', tone: 'bad' },
   unknown: { shape: 'question', tone: 'idle' },
 } as const satisfies Record<RouteVerdict, { shape: Shape; tone: Tone }>
 
 const nameOf = (name: string, note: string): string => note || name || '—'
+/** A segment of the member itself leads over no link. */
+const viaText = ({ via, via_note, state }: Route): string =>
+  via === '' && state !== null ? '本地网段' : nameOf(via, via_note)
 const actualText = ({ actual }: Route): string => (actual === null ? '—' : nameOf(actual.via, actual.via_note))
 
 const COLUMNS: readonly Column<Route>[] = [
   { key: 'prefix', title: '网段', isName: true, cell: (route) => <Prefix route={route} /> },
   { key: 'from', title: '来自', from: 'md', cell: (route) => nameOf(route.router_name, route.router_name_note) },
-  { key: 'via', title: '应经由', cell: (route) => nameOf(route.via, route.via_note) },
+  { key: 'via', title: '应经由', cell: viaText },
   { key: 'actual', title: '实际经由', cell: actualText },
   { key: 'state', title: '配置', from: 'lg', cell: (route) => <RouteState route={route} /> },
   { key: 'verdict', title: '对比', phone: 'aside', cell: ({ verdict }) => <Verdict verdict={verdict} /> },
@@ -47,8 +51,8 @@ const COLUMNS: readonly Column<Route>[] = [
 
 /** On a phone it also shows the texts of the other columns. */
 function Prefix({ route }: { readonly route: Route }) {
-  const { prefix, via, via_note, reason } = route
-  const ways = `应经由 ${nameOf(via, via_note)} · 实际 ${actualText(route)}${reason === '' ? '' : ` · ${reason}`}`
+  const { prefix, reason } = route
+  const ways = `应经由 ${viaText(route)} · 实际 ${actualText(route)}${reason === '' ? '' : ` · ${reason}`}`
   return <IdentityCell name={<span className="nl-mono">{prefix}</span>} compactText={ways} />
 }
 

@@ -167,6 +167,7 @@ export function TunnelBytes({ bytes }: { readonly bytes: Pick<Tunnel, 'down' | '
 /** Bytes of these links by id, as far as they are counted. */
 export function useTunnelBytes(network_number: string, ids: readonly string[]): ReadonlyMap<string, Tunnel> {
   const input = { network_number, kind: 'link' as const, id: ids.join(), limit: 100 as const }
-  const { data } = useQuery(networkApi.tunnels, ids.length === 0 ? null : input, { keepPrevious: true })
+  const options = { keepPrevious: true, pollMs: TUNNEL_LIST.pollMs }
+  const { data } = useQuery(networkApi.tunnels, ids.length === 0 ? null : input, options)
   return new Map(data?.data.map((tunnel) => [tunnel.id, tunnel]) ?? [])
 }

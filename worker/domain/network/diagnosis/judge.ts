@@ -1,7 +1,7 @@
 import type { QuestionAnswer } from '#contract/device/questions.ts'
 import type { DiagnosisStep, DiagnosisVerdict, Intended, PlannedHop } from '#contract/network/diagnosis.ts'
 import { DEFAULT_PREFIX } from '../routing/effective-routes.ts'
-import { tunnelDown } from '../routing/route-reasons.ts'
+import { LAN_DOWN, NOT_ANNOUNCED, NOT_CHOSEN, NO_DEFAULT, tunnelDown } from '../routing/route-reasons.ts'
 import { peerOfLink } from '../members/links.ts'
 
 /* Compares what the rows intend a router to do with a packet with what the router answers, in words. */
@@ -30,7 +30,7 @@ const NO_ROUTE = '没有路由'
 const WAN = '互联网出口'
 const OTHER = '其他组网'
 const NO_SESSION = '路由会话未建立'
-const LAN_DOWN = 'LAN接口未连接，或设备未声明该网段'
+const NOT_DELIVERED = `${LAN_DOWN}，或设备未声明该网段`
 
 export function intendedText(intended: Intended, prefix: string | null, labelOf: HopFacts['labelOf']): string {
   if ('none' in intended) return NO_ROUTE
@@ -81,10 +81,6 @@ function verdictText({ label, intended }: PlannedHop, text: string, actual: stri
 export const noRouteText = (label: string, destination: string, reason: string): string =>
   `${label} 没有到 ${destination} 的路由：${reason}`
 
-const NOT_ANNOUNCED = '对端未公布该网段'
-const NO_DEFAULT = '对端未公布默认路由'
-const NOT_CHOSEN = '首选路径未生效'
-
 /** Cause of the first difference; null without one. */
 function differenceOf({ intended, prefix }: PlannedHop, answer: RouteAnswer, facts: HopFacts): string | null {
   if ('none' in intended) return intended.none
@@ -92,7 +88,7 @@ function differenceOf({ intended, prefix }: PlannedHop, answer: RouteAnswer, fac
   const { via } = answer
   if ('wan' in intended) return via && 'wan' in via ? null : ''
   if (via && 'local' in via && via.local === intended.local) return null
-  return intended.local === 'lan' ? LAN_DOWN : ''
+  return intended.local === 'lan' ? NOT_DELIVERED : ''
 }
 
 function linkDifference(

@@ -3,12 +3,12 @@ import { DEFAULT_PREFIX } from './effective-routes.ts'
 import { compareText } from '#contract/kernel/compare.ts'
 import type { RouteVerdict } from '#contract/network/routing.ts'
 import type { ConfigState } from '#contract/kernel/protocol.ts'
-import { tunnelDown, blockedReason } from './route-reasons.ts'
+import { NOT_ANNOUNCED, NOT_CHOSEN, NO_DEFAULT, blockedReason, lostReason, tunnelDown } from './route-reasons.ts'
 
 /* Compares the effective routes of a router with those that its device has. */
 
 /** Links of each prefix that the device has; several share the load. */
-export type DeviceRoutes = ReadonlyMap<string, ReadonlySet<string>>
+type DeviceRoutes = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface ComparedRoute {
   readonly prefix: string
@@ -24,19 +24,19 @@ export interface ComparedRoute {
 export interface DeviceSide {
   /** Null: the device has not answered. */
   readonly routes: DeviceRoutes | null
+  /** Routes that its BGP has chosen and its kernel lacks. */
+  readonly lost: DeviceRoutes
   /** False if it has more routes than were read. */
   readonly isWhole: boolean
   readonly config: ConfigState
+  readonly labelOf: (routerName: string) => string
   /** Link to the router at the other end; undefined without one. */
   readonly linkTo: (via: string) => string | undefined
   /** Reason of a link that is down; null for others. */
   readonly downReason: (linkId: string) => string | null
 }
 
-const NOT_CHOSEN = '首选路径未生效'
 const UNDECLARED = '没有成员公布该网段'
-const NOT_ANNOUNCED = '对端未公布该网段'
-const NO_DEFAULT = '对端未公布默认路由'
 const SETTLING = '配置下发中'
 const NOT_APPLIED = '最新配置未生效'
 
@@ -99,13 +99,15 @@ function toMissed(
   { prefix, via }: EffectiveRoute,
   actual: ReadonlySet<string>,
   isShared: boolean,
-  { linkTo, downReason, isWhole }: DeviceSide,
+  { lost, labelOf, linkTo, downReason, isWhole }: DeviceSide,
 ): Pick<ComparedRoute, 'link' | 'verdict' | 'reason'> {
   if (actual.size === 0 && !isWhole) return { link: null, verdict: 'unknown', reason: '' }
   const id = linkTo(via)
   const down = id === undefined ? null : downReason(id)
   const isMissing = actual.size === 0 || isShared
-  const healthy = isMissing ? (prefix === DEFAULT_PREFIX ? NO_DEFAULT : NOT_ANNOUNCED) : NOT_CHOSEN
+  const absent = prefix === DEFAULT_PREFIX ? NO_DEFAULT : NOT_ANNOUNCED
+  const isLost = id !== undefined && lost.get(prefix)?.has(id) === true
+  const healthy = isLost ? lostReason(labelOf(via)) : isMissing ? absent : NOT_CHOSEN
   return {
     link: isMissing ? null : pick(actual, undefined),
     verdict: isMissing ? 'missing' : 'other_path',
@@ -114,4 +116,4 @@ function toMissed(
 }
 
 export const isDifference = ({ verdict }: Pick<ComparedRoute, 'verdict'>): boolean =>
-  verdict === 'missing' || verdict === 'extra' || verdict === 'other_path'
+  verdict !== 'same' && verdict !== 'unknown'

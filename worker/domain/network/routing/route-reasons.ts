@@ -13,6 +13,17 @@ export const tunnelDown = (reason: string): string => (reason === '' ? '隧道�
 export const blockedReason = (row: number | null): string =>
   row === 0 || row === null ? '没有前缀规则允许' : `被第${row}行前缀规则拒绝`
 
+export const NOT_ANNOUNCED = '对端未公布该网段'
+export const NO_DEFAULT = '对端未公布默认路由'
+export const NOT_CHOSEN = '首选路径未生效'
+export const LAN_DOWN = 'LAN接口未连接'
+
+/** @param label of the router whose port is down. */
+export const lanDown = (label: string): string => `${label}的${LAN_DOWN}`
+
+/** @param peer label of the router that announces the route, which the device has lost. */
+export const lostReason = (peer: string): string => `对端${peer}有该路由，本设备的路由表中缺失`
+
 const UNDECLARED = '没有成员公布覆盖该地址的网段'
 const NO_DEFAULT_RECEIVED = '本成员未接收默认路由'
 const NO_DEFAULT_GIVEN = '没有成员公布默认路由'

@@ -1,4 +1,4 @@
-import { QUESTION, type QuestionReply } from '#contract/device/questions.ts'
+import { QUESTION, type QuestionAnswer, type QuestionReply } from '#contract/device/questions.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
@@ -9,19 +9,22 @@ import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { isInside } from '#domain/network/addresses/segments.ts'
 import { compileOneNetwork } from '#domain/network/compile/compile.ts'
+import type { DocumentMember } from '#domain/network/compile/rows.ts'
 import { peerOfLink } from '#domain/network/members/links.ts'
 import {
   type ComparedRoute,
-  type DeviceRoutes,
+  type DeviceSide,
   compareRoutes,
   isDifference,
 } from '#domain/network/routing/actual-routes.ts'
 import { effectiveRoutes } from '#domain/network/routing/effective-routes.ts'
+import { type CutSegments, cutSegments, markCut } from '#domain/network/routing/lan-ports.ts'
 import { toConfigView } from '#domain/router/presence.ts'
 import { HubAway } from '#http/hub-answers.ts'
-import type { Ctx } from '#http/context.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { askNetworkHub } from '../service.ts'
 import { loadSettings } from '../settings.ts'
+import { selectDownLans } from '../sql/members.ts'
 
 /* Endpoint of actual routes (路由): the effective routes of a router beside those that its device has. */
 
@@ -29,7 +32,8 @@ type Asked = Parsed<(typeof networkApi)['actualRoutes']>
 
 /** Routes of one hardware member, compared with its device, which is asked now. Without its answer the intended half stays. */
 export async function readActualRoutes(ctx: Ctx, { network_number, router_name, search, only }: Asked) {
-  const loaded = await loadSettings(ctx, network_number)
+  const ports = selectDownLans(ctx.db, requireSession(ctx), network_number)
+  const { more, ...loaded } = await loadSettings(ctx, network_number, { ports })
   const { network, rows, members, popNodes } = loaded
   const member = loaded.requireMember(router_name)
   const { routerName: name } = member
@@ -41,22 +45,24 @@ export async function readActualRoutes(ctx: Ctx, { network_number, router_name, 
   ])
   const links = new Map(seen?.links.map((link) => [link.id, link]))
   const ids = new Map(compileOneNetwork(name, rows, () => '').links.map(({ peer, id }) => [peer, id]))
-  const compared = compareRoutes(effectiveRoutes(rows, self), {
-    routes: device.routes,
-    isWhole: device.isWhole,
-    config: toConfigView(member.state).state,
-    linkTo: (via) => ids.get(via),
-    downReason: (id) => downReason(links.get(id)),
-  })
   const notes = new Map([
     ...members.map(({ routerName, note }) => [routerName, note] as const),
     ...popNodes.map(({ routerName, area }) => [routerName, `POP ${area}`] as const),
   ])
+  const labelOf = (routerName: string) => notes.get(routerName) || routerName
+  const found = compareRoutes(effectiveRoutes(rows, self), {
+    ...device,
+    config: toConfigView(member.state).state,
+    labelOf,
+    linkTo: (via) => ids.get(via),
+    downReason: (id) => downReason(links.get(id)),
+  })
+  const compared = markCut(found, toCut(rows.members, more.ports), name, labelOf)
   const shown = compared.filter((route) => only === '' || isDifference(route)).map((route) => toRow(route, name, notes))
-  const found = searchRows(shown, search)
+  const searched = searchRows(shown, search)
   return {
-    data: found.slice(0, ROWS_MAX),
-    count: found.length,
+    data: searched.slice(0, ROWS_MAX),
+    count: searched.length,
     differences: compared.filter(isDifference).length,
     router_name: name,
     at: device.routes === null ? null : ctx.now,
@@ -64,12 +70,15 @@ export async function readActualRoutes(ctx: Ctx, { network_number, router_name, 
   }
 }
 
+function toCut(members: readonly DocumentMember[], ports: Awaited<ReturnType<typeof selectDownLans>>): CutSegments {
+  const down = new Map(ports.map(({ routerId, lans }) => [routerId, JSON.parse(lans) as string[]]))
+  return new Map(members.map((member) => [member.routerName, cutSegments(member, down.get(member.routerId) ?? [])]))
+}
+
 const downReason = (link: LinkView | undefined): string | null =>
   link?.state === 'down' || link?.state === 'one_sided' ? link.reason : link?.state === 'never' ? '尚未建立' : null
 
-interface DeviceRead {
-  readonly routes: DeviceRoutes | null
-  readonly isWhole: boolean
+interface DeviceRead extends Pick<DeviceSide, 'routes' | 'lost' | 'isWhole'> {
   /** Sentence about what is missing; '' for a whole answer. */
   readonly notice: string
 }
@@ -86,21 +95,29 @@ const PAGES_MS = 7_000 // within a request
 
 /** Routes of the device, page by page. */
 async function readDevice(ctx: Ctx, hub: HubName, number: string): Promise<DeviceRead> {
-  const routes = new Map<string, Set<string>>()
+  const [routes, lost] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
   const begun = performance.now()
   let offset = 0
   for (let page = 0; page < QUESTION.pagesMax && performance.now() - begun < PAGES_MS; page += 1) {
     const reply = await askPage(ctx, hub, number, offset)
-    if (reply.state !== 'answered') return { routes: null, isWhole: false, notice: NOTICE[reply.state] }
-    const { rows, links, total } = reply.data
-    for (const [prefix, index] of rows) {
-      const id = links[index]
-      if (id !== undefined) routes.set(prefix, (routes.get(prefix) ?? new Set()).add(id))
-    }
-    offset += rows.length
-    if (offset >= total || rows.length === 0) return { routes, isWhole: offset >= total, notice: '' }
+    if (reply.state !== 'answered') return { routes: null, lost, isWhole: false, notice: NOTICE[reply.state] }
+    const { rows, lost: lacking = [], links, total } = reply.data
+    addRoutes(routes, rows, links)
+    addRoutes(lost, lacking, links)
+    const read = rows.length + lacking.length
+    offset += read
+    if (offset >= total || read === 0) return { routes, lost, isWhole: offset >= total, notice: '' }
   }
-  return { routes, isWhole: false, notice: PARTIAL }
+  return { routes, lost, isWhole: false, notice: PARTIAL }
+}
+
+type Page = QuestionAnswer<'routes'>
+
+function addRoutes(routes: Map<string, Set<string>>, rows: Page['rows'], links: Page['links']): void {
+  for (const [prefix, index] of rows) {
+    const id = links[index]
+    if (id !== undefined) routes.set(prefix, (routes.get(prefix) ?? new Set()).add(id))
+  }
 }
 
 /** A hub that does not answer is like a device that does not: the configured half is shown. */

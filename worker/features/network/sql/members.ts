@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { type Revision, bumpRevisions, guardRevisions } from '#db/conflict.ts'
 import { guardMemberQuota } from '#db/quota.ts'
-import { lanList, stateColumns } from '#features/router/sql/columns.ts'
+import { downLanList, lanList, onlineSql, stateColumns } from '#features/router/sql/columns.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
@@ -75,6 +75,15 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** LAN ports that are down at members that are online, as JSON lists of `ip/mask`. */
+export const selectDownLans = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({ routerId: networkMembers.routerId, lans: downLanList.as('down_lans') })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routerStates, eq(routerStates.routerId, networkMembers.routerId))
+    .where(and(networkScope(scope), eq(networks.number, number), onlineSql, sql`${downLanList} <> '[]'`))
 
 /** Software members of a network whose application reports its capabilities, but lacks one of these. */
 export const selectClientsLacking = (db: Db, scope: Scope, number: string, needs: readonly string[]) =>

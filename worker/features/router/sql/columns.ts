@@ -33,6 +33,11 @@ export const onlineSql: SQL = sql`(${routerStates.unreadableSince} is null
 export const lanList = sql<string | null>`(select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
     from json_each(${routerStates.interfaces}) e where e.value ->> 'role' = 'lan' and e.value ->> 'ip' <> '')`
 
+/** Those of `lanList` whose port is down. */
+export const downLanList = sql<string>`(select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
+    from json_each(${routerStates.interfaces}) e
+    where e.value ->> 'role' = 'lan' and e.value ->> 'ip' <> '' and e.value ->> 'up' = 0)`
+
 /** LAN and WAN segments that a device reports, as `["lan 10.0.0.1/24", …]`, without the rest of its interfaces. */
 export const segmentList = sql<string>`(select json_group_array(e.value ->> 'role' || ' ' || (e.value ->> 'ip') || '/' || (e.value ->> 'mask'))
     from json_each(${routerStates.interfaces}) e where e.value ->> 'role' in ('lan', 'wan') and e.value ->> 'ip' <> '')`

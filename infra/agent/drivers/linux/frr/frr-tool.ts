@@ -5,6 +5,7 @@ import type { ProcessTable } from '../processes/process-table.ts'
 import { toLog } from '../programs.ts'
 import type { Tool } from '../tool.ts'
 import { joinCommands } from './bgp-delta.ts'
+import { CHOSEN_ROUTES, type ChosenRoute, parseChosen } from './chosen-routes.ts'
 import type { DaemonPlace } from './daemons.ts'
 import { FrrDaemons } from './frr-daemons.ts'
 import { type FrrObserved, type FrrStep, type FrrWanted, planFrr, toSettled, toWanted } from './frr-plan.ts'
@@ -18,6 +19,8 @@ import { configureDaemon, queryDaemon, refusalText } from './vty.ts'
 export interface FrrTool extends Tool<FrrWanted, FrrObserved, FrrStep> {
   /** Addresses of the peers with an established session. */
   establishedPeers(): Promise<ReadonlySet<string>>
+  /** Rejects if its daemon does not answer. */
+  chosenRoutes(): Promise<readonly ChosenRoute[]>
   /** Lets sessions begin anew, without the pause after failed attempts. */
   clearSessions(peers: readonly string[]): Promise<void>
   /** Sets the configuration that a daemon gets again after an exit. `run` does so itself; a start that runs no step does not. */
@@ -91,6 +94,7 @@ export function frrTool({ run, suffix = '', namespace = () => null, processes, l
     },
     establishedPeers: async () =>
       daemons.hasStarted('bgpd') ? parseEstablished(await daemons.query('show bgp summary json')) : new Set(),
+    chosenRoutes: async () => (daemons.hasStarted('bgpd') ? parseChosen(await daemons.query(CHOSEN_ROUTES)) : []),
   }
 }
 

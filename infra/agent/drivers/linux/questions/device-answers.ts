@@ -6,7 +6,7 @@ import { type QuestionPorts, linuxAnswers } from './question-jobs.ts'
 
 /** Answers of a device about its networks, each from the namespace in which the network runs. */
 export const deviceAnswers = (
-  device: Pick<LinuxDevice, 'placeOf' | 'renderingOf'>,
+  device: Pick<LinuxDevice, 'placeOf' | 'renderingOf' | 'chosenRoutes'>,
   reportOf: QuestionPorts['reportOf'],
 ): AnswerQuestion =>
   linuxAnswers({
@@ -16,5 +16,6 @@ export const deviceAnswers = (
     },
     run: (namespace, name, args, timeoutMs) => runnerIn(() => namespace).run(name, args, { timeoutMs }),
     hasProgram: async (name) => (await findProgram(name)) !== null,
+    chosenRoutes: (number) => device.chosenRoutes(number),
     reportOf,
   })

@@ -3,13 +3,14 @@ import { isUnicast } from '#contract/kernel/ipv4.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
 import { isInside } from '#domain/network/addresses/segments.ts'
 import { type AnswerQuestion, QuestionRefused } from '#infra/agent/questions.ts'
+import type { ChosenRoute } from '../frr/chosen-routes.ts'
 import { parseAddresses } from '../ip/rules.ts'
 import { LINK_REASON } from '../link-states.ts'
 import type { ProgramResult } from '../programs.ts'
 import type { AskedNetwork } from './asked-network.ts'
 import { type Exit, parsePing, pingArgs, pingMs } from './ping.ts'
-import { type Arrival, exitOf, lookupArgs, parseLookup, prefixOf, viaOf } from './route.ts'
-import { pageOf, parseTable, tableArgs } from './routes.ts'
+import { type Arrival, exitOf, isUnplugged, lookupArgs, parseLookup, prefixOf, viaOf } from './route.ts'
+import { listLost, pageOf, parseTable, tableArgs } from './routes.ts'
 import { TRACEROUTE_MS, parseTraceroute, tracerouteArgs } from './traceroute.ts'
 
 /*
@@ -22,6 +23,8 @@ export interface QuestionPorts {
   /** Runs a program in a network namespace; null: in that of the device. */
   run(namespace: string | null, name: string, args: readonly string[], timeoutMs: number): Promise<ProgramResult>
   hasProgram(name: string): Promise<boolean>
+  /** Routes that the BGP of a network has chosen; rejects if it does not answer. */
+  chosenRoutes(number: string): Promise<readonly ChosenRoute[]>
   /** Newest report of a link. */
   reportOf(id: string): Pick<LinkReport, 'up' | 'tunnel'> | undefined
 }
@@ -66,14 +69,15 @@ export function linuxAnswers(ports: QuestionPorts): AnswerQuestion {
   async function route(asked: AskedNetwork, question: Asked<'route'>): Promise<QuestionAnswer<'route'>> {
     const { destination } = question
     const arrival = await arrivalOf(asked, question)
-    const via = viaOf(await lookUp(asked, lookupArgs(destination, arrival)), destination, asked)
-    const match = via && (await lookUp(asked, lookupArgs(destination, arrival, true)))
+    const found = viaOf(await lookUp(asked, lookupArgs(destination, arrival)), destination, asked)
+    const match = found && (await lookUp(asked, lookupArgs(destination, arrival, true)))
+    const via = isUnplugged(found, match) ? null : found
     const report = via && 'link' in via ? ports.reportOf(via.link) : undefined
     const reason = report?.up === false ? (report.tunnel?.reason ?? '') : ''
     const isSessionDown = reason === LINK_REASON.noSession
     return {
       via,
-      prefix: match ? prefixOf(match.dst) : null,
+      prefix: via && match ? prefixOf(match.dst) : null,
       session: report === undefined ? null : report.up ? 'up' : isSessionDown ? 'down' : null,
       tunnel: isSessionDown ? '' : reason,
     }
@@ -93,10 +97,13 @@ export function linuxAnswers(ports: QuestionPorts): AnswerQuestion {
     return lan ? { device: lan.name, source } : refuse(QUESTION_REFUSAL.source)
   }
 
-  async function routes(asked: AskedNetwork, { offset }: Asked<'routes'>): Promise<QuestionAnswer<'routes'>> {
+  /** BGP is read before the kernel, which follows it. Without its answer no route is known to be lost. */
+  async function routes(asked: AskedNetwork, question: Asked<'routes'>): Promise<QuestionAnswer<'routes'>> {
+    const chosen = await ports.chosenRoutes(question.network_number).catch(() => [])
     const { code, stdout, stderr } = await ports.run(asked.namespace, 'ip', tableArgs(asked.table), LOOKUP_MS)
     if (code !== 0 && !/does not exist/.test(stderr)) throw new Error(stderr)
-    return pageOf(code === 0 ? parseTable(stdout, asked) : [], offset) // a table without routes does not exist
+    const rows = code === 0 ? parseTable(stdout, asked) : [] // a table without routes does not exist
+    return pageOf(rows, listLost(chosen, rows, asked), question.offset)
   }
 
   return async (question) => {

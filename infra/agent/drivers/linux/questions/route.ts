@@ -27,6 +27,7 @@ const found = z.looseObject({
   gateway: z.string().optional(),
   dev: z.string().optional(),
   prefsrc: z.string().optional(),
+  flags: z.array(z.string()).optional(),
 })
 
 export interface FoundRoute {
@@ -36,6 +37,8 @@ export interface FoundRoute {
   readonly gateway?: string | undefined
   readonly dev?: string | undefined
   readonly prefsrc?: string | undefined
+  /** Only a route of the table has those of its interface. */
+  readonly flags?: readonly string[] | undefined
 }
 
 /** First route of the answer; null without one. */
@@ -65,6 +68,10 @@ export function viaOf(route: FoundRoute | null, destination: string, asked: Aske
   if (link) return { link: link.id }
   return asked.links.has(dev) ? null : { local: 'software' }
 }
+
+/** True for the segment of a LAN port without a cable: the kernel keeps its route. */
+export const isUnplugged = (via: Via, match: FoundRoute | null): boolean =>
+  via !== null && 'local' in via && via.local === 'lan' && match?.flags?.includes('linkdown') === true
 
 /** Interface and inner address by which a packet of the device reaches an address; null unless this network carries it. */
 export function exitOf(route: FoundRoute | null, asked: AskedNetwork): { device: string; source: string } | null {
