@@ -1,5 +1,5 @@
 import type { Dealer } from '#tests/support/hostile/dealer.ts'
-import type { HostileDevice } from './hostile-device.ts'
+import type { DeviceSocket } from './device-socket.ts'
 
 interface Who {
   readonly serial: string
@@ -8,7 +8,7 @@ interface Who {
 }
 
 /** Every text of every frame that is kept. */
-export async function sendHostileFrames(device: HostileDevice, deal: Dealer, { serial, network_number, member }: Who) {
+export async function sendHostileFrames(device: DeviceSocket, deal: Dealer, { serial, network_number, member }: Who) {
   const portOf = (frame: 'hello' | 'interfaces', role: 'wan' | 'lan') => ({
     interface: deal.text(`agent ${frame} interfaces[].interface`, 32),
     interface_uuid: deal.text(`agent ${frame} interfaces[].interface_uuid`, 64),

@@ -11,7 +11,7 @@ import { SAAS } from '#contract/saas/limits.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
 import { ticketApi } from '#contract/ticket/index.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
-import { connectHostileDevice } from './hostile-device.ts'
+import { connectDevice } from './device-socket.ts'
 import { sendHostileFrames } from './hostile-frames.ts'
 import type { useOps } from './ops.ts'
 import { accountApi } from '#contract/account/index.ts'
@@ -151,7 +151,7 @@ export async function storeHostileTexts(origin: string, ops: Ops) {
   await callEndpoint(origin, '/api/v1', clientApi.login, { ...right, password: 'Wrong2026' }).catch(() => null)
 
   const announcement = await publish(ops, deal)
-  const device = await connectHostileDevice(origin, serial, code)
+  const device = await connectDevice(origin, { serial, code })
   const said = await sendHostileFrames(device, deal, { serial, network_number, member: members[0]! })
   return {
     deal,

@@ -137,6 +137,8 @@ describe('reports of links in tunnels', () => {
       changes,
       restarted,
       reads: () => reads,
+      /** The probe knows a loss and a round trip time from now on. */
+      measure: (loss: number, rtt_ms: number) => void (rtts[0] = { id: POINT, up: true, rtt_ms, tunnel: { loss } }),
       probeChanged: () => probeChanged(rtts),
       set: (isUp: boolean, reason: string | null = null) => {
         states = new Map([[POINT, { isUp, tunnel: reason === null ? {} : { reason } }]])
@@ -175,6 +177,21 @@ describe('reports of links in tunnels', () => {
     expect(probe.reports('NL-P1').map(({ id }) => id)).toEqual([probed.id])
     await clock.advance(1_000)
     expect(changes).toEqual([[POINT, false]])
+  })
+
+  it('come once more with the first loss that is known, and the latency of then; later with a loss that is another', async () => {
+    const { clock, set, changes, measure, probe } = start()
+    set(true)
+    await clock.advance(5_000)
+    measure(0, 2)
+    await clock.advance(20_000)
+    expect(changes).toHaveLength(2)
+    expect(probe.reports('NL-P1').at(-1)).toEqual({ id: POINT, up: true, rtt_ms: 2, tunnel: { loss: 0 } })
+    measure(15, 2)
+    await clock.advance(2_000)
+    measure(20, 3)
+    await clock.advance(20_000)
+    expect(changes).toHaveLength(3)
   })
 
   it('read the states once for many changes', async () => {

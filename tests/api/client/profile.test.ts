@@ -65,6 +65,18 @@ describe('network 2 · client/profile', () => {
     })
   })
 
+  it('names the segments that each server leads to: its own, and those of the points', async () => {
+    const { main, first, second, number, token } = await createClientNetworks()
+    const point = await createRouter(main.accountId, { lans: ['192.168.30.1/24'] })
+    await main.call(networkApi.addMember, { network_number: number, router_name: point.name, member_type: 'point' })
+    const { servers } = (await readProfile(token)).data.networks[0]!.dial!
+    const routes = Object.fromEntries(servers.map((server) => [server.router_name, server.routes]))
+    expect(routes).toEqual({
+      [first.name]: ['192.168.10.0/24', '192.168.30.0/24'],
+      [second.name]: ['192.168.20.0/24', '192.168.30.0/24'],
+    })
+  })
+
   it('lists the nodes of its main and backup area, behind or before the centres as its mode says', async () => {
     const { main, member, first, second, number, token } = await createClientNetworks()
     const pops = [await createPop(), await createPop()] as const

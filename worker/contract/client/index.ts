@@ -81,7 +81,8 @@ const dialServer = z.object({
   segment: z.string(),
   gateway: z.string(), // address of the server inside the network
   ip: z.string(), // address of the member
-  routes: z.array(z.string()), // known routes behind the server, which announces all of them
+  /** Segments behind the server, which announces them; in the answer to a dial those of other members are missing. */
+  routes: z.array(z.string()),
 })
 const dialDocument = z.object({
   mode: z.union([z.literal(1), z.literal(2), z.literal(3)]), // network 2: 1 default, 2 prefer centre, 3 prefer POP

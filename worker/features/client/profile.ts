@@ -19,7 +19,7 @@ export async function readProfile(ctx: Ctx): Promise<Output<typeof clientApi.pro
   const { accountId, routerId } = requireClient(ctx)
   const { own, ...rows } = await batch(ctx.db, {
     own: selectClientMember(ctx.db, accountId, routerId),
-    ...documentStatements(ctx.db, routerId),
+    ...documentStatements(ctx.db, routerId, { reach: true }),
   })
   const member = own[0] ?? refuse('SESSION_REVOKED')
   // secrets stay sealed: a dial document has no keys

@@ -131,11 +131,11 @@ export class TunnelProbe implements LinkProbe {
   private take(states: ReadonlyMap<string, LinkState>): void {
     const now = this.ports.clock.monotonic()
     const moved: string[] = []
-    const losses = new Map(this.ports.prober.reports(this.owner).map(({ id, tunnel }) => [id, tunnel?.loss ?? 0]))
+    const losses = new Map(this.ports.prober.reports(this.owner).map(({ id, tunnel }) => [id, tunnel?.loss]))
     for (const { id } of this.ends) {
       const [state, before] = [states.get(id), this.reported.get(id)]
       if (state === undefined) continue
-      const isLossMoved = before !== undefined && this.takeLoss(id, losses.get(id) ?? 0)
+      const isLossMoved = before !== undefined && this.takeLoss(id, losses.get(id))
       if (!isLossMoved && isSameJson(before, state)) continue
       const isSettling = before === undefined && now - (this.since.get(id) ?? now) < SETTLE_MS
       if (!state.isUp && isSettling) continue
@@ -145,10 +145,12 @@ export class TunnelProbe implements LinkProbe {
     if (moved.length > 0) this.changed(this.reports(this.owner).filter(({ id }) => moved.includes(id)))
   }
 
-  /** True for a loss that the hub shows otherwise. */
-  private takeLoss(id: string, loss: number): boolean {
-    const before = this.losses.get(id) ?? 0
-    if ((before === 0) === (loss === 0) && Math.abs(before - loss) < PROBE.lossStep) return false
+  /** True for a loss that the hub shows otherwise. The first that is known also brings a latency that has settled. */
+  private takeLoss(id: string, loss: number | undefined): boolean {
+    const before = this.losses.get(id)
+    if (loss === undefined) return false
+    const isNear = before !== undefined && Math.abs(before - loss) < PROBE.lossStep
+    if (isNear && (before === 0) === (loss === 0)) return false
     this.losses.set(id, loss)
     return true
   }

@@ -42,7 +42,7 @@ async function openHistory(handlers: Parameters<typeof open>[0]) {
 it('shows latency and loss of a link with their figures, and its ups and downs as a list', async () => {
   const { api } = await openHistory({ 'network/link_history': history() })
   expect((await screen.findByRole('img', { name: /^时延 的时延曲线/ })).getAttribute('aria-label')).toMatch(
-    /平均平均 20.0 ms，峰值 20.0 ms；最大平均 35.0 ms/,
+    /时延平均 20.0 ms，峰值 20.0 ms；最大平均 35.0 ms/,
   )
   expect(screen.getByRole('img', { name: /^丢包 的丢包曲线/ }).getAttribute('aria-label')).toMatch(/峰值 100%/)
   const changes = within(screen.getByRole('list', { name: '通断记录' })).getAllByRole('listitem')

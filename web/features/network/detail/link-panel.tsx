@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import type { LinkRange } from '#contract/kernel/hub-limits.ts'
 import { PROBE_WORD } from '#contract/kernel/states.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { createChunk } from '#lib/bundle/chunk.ts'
@@ -35,6 +36,9 @@ interface LinkPanelProps {
 export function LinkPanel({ info, rates, links, shown, isStale, onSelect }: LinkPanelProps) {
   const { toName } = shown
   const toActionsOf = useLinkActions(info)
+  // Kept here, because the panel opens anew where another width makes it a dialog.
+  const [tab, onTab] = useState<LinkTab>('overview')
+  const [range, onRange] = useState<LinkRange>('hour')
   const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
   const [link] = links
   if (link === undefined) return null
@@ -46,7 +50,10 @@ export function LinkPanel({ info, rates, links, shown, isStale, onSelect }: Link
       {...(isOne && { footer: <ActionRow actions={toActionsOf(link)} subject={toTitle(link)} /> })}
     >
       {isOne ? (
-        <LinkTabs key={link.id} networkNumber={info.network_number} {...{ rates, link, shown, isStale, onSelect }} />
+        <LinkTabs
+          networkNumber={info.network_number}
+          {...{ tab, onTab, range, onRange, rates, link, shown, isStale, onSelect }}
+        />
       ) : (
         <LinkList {...{ links, isStale, toTitle, onSelect }} />
       )}
@@ -67,22 +74,34 @@ const LINK_TABS = [
   { value: 'overview', label: '概览' },
   { value: 'history', label: '历史' },
 ] as const
+type LinkTab = (typeof LINK_TABS)[number]['value']
 
 /** Charts of a link's history are loaded with their tab. */
 const historyChunk = createChunk(() => import('#ui/member/history/link-history.tsx'))
 
-function LinkTabs({ networkNumber, ...props }: OneLinkProps & { readonly networkNumber: string }) {
-  const [tab, setTab] = useState<(typeof LINK_TABS)[number]['value']>('overview')
+interface LinkTabsProps extends OneLinkProps {
+  readonly networkNumber: string
+  readonly tab: LinkTab
+  readonly onTab: (tab: LinkTab) => void
+  readonly range: LinkRange
+  readonly onRange: (range: LinkRange) => void
+}
+
+function LinkTabs({ networkNumber, tab, onTab, range, onRange, ...props }: LinkTabsProps) {
   return (
     <div className={styles.tabs}>
-      <Tabs label="链路的内容" value={tab} options={LINK_TABS} onChange={setTab}>
-        {tab === 'overview' ? <OneLink {...props} /> : <HistoryTab networkNumber={networkNumber} id={props.link.id} />}
+      <Tabs label="链路的内容" value={tab} options={LINK_TABS} onChange={onTab}>
+        {tab === 'overview' ? (
+          <OneLink {...props} />
+        ) : (
+          <HistoryTab id={props.link.id} {...{ networkNumber, range, onRange }} />
+        )}
       </Tabs>
     </div>
   )
 }
 
-function HistoryTab(props: { readonly networkNumber: string; readonly id: string }) {
+function HistoryTab(props: Pick<LinkTabsProps, 'networkNumber' | 'range' | 'onRange'> & { readonly id: string }) {
   const chunk = historyChunk.useModule()
   return chunk === null ? <Skeleton lines={8} /> : <chunk.LinkHistory {...props} />
 }

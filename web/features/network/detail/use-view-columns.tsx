@@ -64,7 +64,7 @@ function linkColumns({ isStale, toName, toNamed, onOpen }: LinkCells): readonly 
         <MemberIdentity
           member={toNamed(link.router_name)}
           onOpen={() => onOpen(link)}
-          compactText={`↔ ${toName(link.center_router_name)} · ${rttText(link.rtt_ms)}`}
+          compactText={`↔ ${toName(link.center_router_name)} · ${qualityText(link)}`}
         />
       ),
     },
@@ -115,6 +115,10 @@ function linkColumns({ isStale, toName, toNamed, onOpen }: LinkCells): readonly 
     { key: 'center_ip', title: '对端 VPN IP', from: 'lg', cell: (link) => <Address text={link.center_vpn_ip} /> },
   ]
 }
+
+/** Reason of a link that is not up, or else its latency. */
+const qualityText = ({ state, reason, rtt_ms }: Link): string =>
+  state === 'up' || reason === '' ? rttText(rtt_ms) : reason
 
 function Address({ text, label = '复制 VPN IP' }: { readonly text: string; readonly label?: string }) {
   return text === '' ? <span className="nl-muted">—</span> : <CopyText text={text} label={label} />

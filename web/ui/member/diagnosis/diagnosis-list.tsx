@@ -32,8 +32,10 @@ const columnsOf = (onOpen: (jobId: string) => void): readonly Column<DiagnosisRo
     key: 'target',
     title: '诊断',
     isName: true,
+    wrap: true,
     cell: (row) => (
       <IdentityCell
+        wraps
         name={
           <button type="button" className="nl-link" onClick={() => onOpen(row.job_id)}>
             {DIAGNOSIS_KIND_NAME[row.kind]} {row.destination}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { LinkRange } from '#contract/kernel/hub-limits.ts'
 import { MINUTE_MS } from '#contract/kernel/time.ts'
@@ -29,13 +29,19 @@ const RANGES = [
 const HEIGHT_PX = 160
 const EMPTY = '该时段没有探测数据'
 
-export function LinkHistory({ networkNumber, id }: { readonly networkNumber: string; readonly id: string }) {
-  const [range, setRange] = useState<LinkRange>('hour')
+interface LinkHistoryProps {
+  readonly networkNumber: string
+  readonly id: string
+  readonly range: LinkRange
+  readonly onRange: (range: LinkRange) => void
+}
+
+export function LinkHistory({ networkNumber, id, range, onRange }: LinkHistoryProps) {
   const input = { network_number: networkNumber, id, range }
   const { data, error, mutate } = useQuery(networkApi.linkHistory, input, { pollMs: MINUTE_MS })
   return (
     <div className="nl-routes">
-      <Segmented label="时间范围" value={range} onChange={setRange} options={RANGES} />
+      <Segmented label="时间范围" value={range} onChange={onRange} options={RANGES} />
       {data !== undefined ? (
         <Charts history={data.data} />
       ) : error === undefined ? (
@@ -66,7 +72,7 @@ function toSeries(points: readonly Point[]): Readonly<Record<'latency' | 'loss',
     points.map((point) => ({ atMs: point.time, value: valueOf(point) }))
   return {
     latency: [
-      { name: '平均', colour: '--nl-series-1', drawing: 'area', points: of(({ rtt_ms }) => rtt_ms) },
+      { name: '时延', colour: '--nl-series-1', drawing: 'area', points: of(({ rtt_ms }) => rtt_ms) },
       { name: '最大', colour: '--nl-series-2', drawing: 'dashed', points: of(({ rtt_max_ms }) => rtt_max_ms) },
     ],
     loss: [{ name: '丢包', colour: '--nl-series-2', drawing: 'area', points: of((point) => point.loss) }],

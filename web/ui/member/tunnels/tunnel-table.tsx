@@ -91,8 +91,10 @@ const server = ({ peer, peer_note }: Tunnel) => ({ router_name: peer, note: peer
 const otherEnd = (tunnel: Tunnel, memberName: string | undefined) =>
   tunnel.router_name === memberName ? server(tunnel) : dialler(tunnel)
 
-const compactText = ({ rtt_ms, loss }: Tunnel): string =>
-  [rtt_ms !== null && rttText(rtt_ms), loss !== null && `丢包 ${lossText(loss)}`].filter(Boolean).join(' · ')
+const compactText = ({ state, reason, rtt_ms, loss }: Tunnel): string =>
+  [state !== 'up' && reason, rtt_ms !== null && rttText(rtt_ms), loss !== null && `丢包 ${lossText(loss)}`]
+    .filter(Boolean)
+    .join(' · ')
 
 function columnsOf(memberName: string | undefined, isSoftwareOnly: boolean): readonly Column<Tunnel>[] {
   const ofServer: Column<Tunnel> = {

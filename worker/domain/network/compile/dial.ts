@@ -1,11 +1,11 @@
 import { compareText } from '#contract/kernel/compare.ts'
 import type { DialDocument } from '#contract/client/index.ts'
-import { hostAddress, sortSegments } from '../addresses/segments.ts'
+import { hostAddress } from '../addresses/segments.ts'
 import { ANYWHERE, accessPreference, dialledAt } from './links.ts'
 import { nodeServicePort, routesBehindNodes } from './pop.ts'
 import { type DocumentMember, type NetworkRows, type PopNode, namedMembers } from './rows.ts'
-import { declaredLans, serviceSegments, hasPlace, nodeSegments, nodesOf } from './server-segments.ts'
-import { servicePort } from './servers.ts'
+import { serviceSegments, hasPlace, nodeSegments, nodesOf } from './server-segments.ts'
+import { routesBehind, servicePort } from './servers.ts'
 import { POP_MODE, SOFTWARE_MODE } from '#contract/network/limits.ts'
 
 /* Compiles the servers that the client of a software member dials. */
@@ -22,7 +22,7 @@ export function compileDial(routerName: string, network: NetworkRows): DialDocum
   const self = members.find((member) => member.routerName === routerName)
   if (!self) throw new Error(`${routerName} is no member`)
   const { mode } = self.settings.software_mode
-  const centers = listCenters(settings, members).map((center) => toCenter(center, self))
+  const centers = listCenters(settings, members).map((center) => toCenter({ self: center, members, settings }, self))
   const nodes = listNodes(network, self).map((node) => toNode(network, node, self))
   const isPopFirst =
     mode === SOFTWARE_MODE.preferPop || (mode === SOFTWARE_MODE.default && network.mode === POP_MODE.popFirst)
@@ -51,8 +51,9 @@ function listNodes(network: NetworkRows, self: DocumentMember): readonly PopNode
     .toSorted((a, b) => Number(isMainArea(b)) - Number(isMainArea(a)))
 }
 
-function toCenter(center: DocumentMember, self: DocumentMember): DialServer {
-  const { router, software } = serviceSegments(center)
+function toCenter(view: Parameters<typeof routesBehind>[0], self: DocumentMember): DialServer {
+  const { self: center } = view
+  const { software } = serviceSegments(center)
   return {
     kind: 'center',
     router_name: center.routerName,
@@ -62,12 +63,12 @@ function toCenter(center: DocumentMember, self: DocumentMember): DialServer {
     segment: software,
     gateway: hostAddress(software, 1),
     ip: hostAddress(software, self.host),
-    routes: sortSegments([router, ...declaredLans(center)]),
+    routes: routesBehind(view),
   }
 }
 
 function toNode(network: NetworkRows, node: PopNode, self: DocumentMember): DialServer {
-  const { router, software } = nodeSegments(network, node)
+  const { software } = nodeSegments(network, node)
   return {
     kind: 'pop',
     router_name: node.routerName,
@@ -77,6 +78,6 @@ function toNode(network: NetworkRows, node: PopNode, self: DocumentMember): Dial
     segment: software,
     gateway: hostAddress(software, 1),
     ip: hostAddress(software, self.host),
-    routes: sortSegments([router, ...routesBehindNodes(network, namedMembers(network.members))]),
+    routes: routesBehindNodes(network, namedMembers(network.members)),
   }
 }

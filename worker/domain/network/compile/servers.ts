@@ -56,7 +56,7 @@ export const toAccount = (
 })
 
 /** Segments behind a centre: its own LANs, and those of its points and its twin centre that the prefix rows permit. */
-function routesBehind(view: NetworkView): string[] {
+export function routesBehind(view: Pick<NetworkView, 'self' | 'members' | 'settings'>): string[] {
   const { self, members, settings } = view
   const twin = twinOf(view)
   const behind = declaredByAll(members.filter((m) => m === twin || m.memberType === 'point'))

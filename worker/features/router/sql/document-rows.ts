@@ -43,10 +43,13 @@ export const selectKeys = prepareStatements((db) => {
   return keyStatements(db, { ownId, ownNetworks: selectOwnNetworks(ownId) }, sql`${sql.placeholder('now')}`)
 })
 
-/** Statements for the document of the router with this id. Members that the document does not contain are not read. */
-export function documentStatements(db: Db, ownId: SQL | number) {
+/**
+ * Statements for the document of the router with this id. Members that the document does not contain are not read. `reach`
+ * reads all that a software member reaches.
+ */
+export function documentStatements(db: Db, ownId: SQL | number, { reach = false } = {}) {
   const ownNetworks = selectOwnNetworks(ownId)
-  const named = sql`(${selectNamed(ownId)}) as named`
+  const named = sql`(${reach ? selectReached(ownId) : selectNamed(ownId)}) as named`
   return {
     routers: db
       .select({
@@ -138,6 +141,13 @@ const selectNamed = (ownId: SQL | number) => sql`
     where p.server_id = ${ownId} or p.client_id = ${ownId}
   union select m.network_id, m.router_id from network_members m where m.network_id in (${selectCarried(ownId)})
     and not exists (select 1 from network_members o where o.network_id = m.network_id and o.router_id = ${ownId})`
+
+/** A software member, and all hardware of its networks. */
+const selectReached = (ownId: SQL | number) => sql`
+  select network_id, router_id from network_members where router_id = ${ownId}
+  union select m.network_id, m.router_id from network_members own join network_members m on m.network_id = own.network_id
+    join routers r on r.id = m.router_id
+    where own.router_id = ${ownId} and r.router_type = ${ROUTER_TYPE.hardware}`
 
 const isNamed = sql`${networkMembers.networkId} = named.network_id and ${networkMembers.routerId} = named.router_id`
 

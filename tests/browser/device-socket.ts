@@ -4,17 +4,31 @@ import { systemClock } from '#infra/agent/clock.ts'
 import { DeviceIdentity } from '#infra/agent/hub/identity.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
-import { type AgentFrame, type HubFrame, hubFrame } from '#contract/kernel/protocol.ts'
+import { type AgentFrame, type HubFrame, PING, hubFrame } from '#contract/kernel/protocol.ts'
 
-/** A device that speaks the protocol and writes what it likes into it. */
-export interface HostileDevice {
+const PING_MS = 20_000
+
+/** A device that speaks the protocol, and whose frames the test writes. */
+export interface DeviceSocket {
   send(frame: AgentFrame): void
   /** The next frame of this kind, or the last one that came. */
   next<T extends HubFrame['t']>(kind: T): Promise<Extract<HubFrame, { t: T }>>
   close(): void
 }
 
-export async function connectHostileDevice(origin: string, serial: string, code: string): Promise<HostileDevice> {
+interface DeviceOptions {
+  readonly serial: string
+  readonly code: string
+  /** Address that the service sees. */
+  readonly address?: string
+  readonly onFrame?: (frame: HubFrame) => void
+}
+
+/** Registers the key of a claimed device and connects it. */
+export async function connectDevice(
+  origin: string,
+  { serial, code, address, onFrame = () => {} }: DeviceOptions,
+): Promise<DeviceSocket> {
   const identity = await DeviceIdentity.load({
     clock: systemClock,
     store: memoryStore(),
@@ -24,7 +38,10 @@ export async function connectHostileDevice(origin: string, serial: string, code:
     serial,
     activationCode: heldCode(code),
   })
-  const headers = await identity.authorize()
+  const headers = {
+    ...(await identity.authorize()),
+    ...(address !== undefined && { 'cf-connecting-ip': address }),
+  }
   const frames: HubFrame[] = []
   const waiting = new Set<() => void>()
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/device/v1/connect`, { headers })
@@ -33,9 +50,12 @@ export async function connectHostileDevice(origin: string, serial: string, code:
     const known = hubFrame.safeParse(text === 'pong' ? null : JSON.parse(text))
     if (!known.success) return
     frames.push(known.data)
+    onFrame(known.data)
     for (const checkFrames of waiting) checkFrames()
   })
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const pings = setInterval(() => socket.send(PING), PING_MS)
+  socket.once('close', () => clearInterval(pings))
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),
     next: (kind) =>
