@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { viewerRequest } from '#contract/kernel/protocol.ts'
 import { networkApi } from '#contract/network/index.ts'
@@ -59,6 +59,17 @@ it('a drawing has the throughput of its trunks and of the selected link, which i
   await expect.poll(asked).toEqual([])
 })
 
+/** Number of visible labels that begin before the end of the one before. */
+const overlapsOf = (labels: Locator): Promise<number> =>
+  labels.filter({ visible: true }).evaluateAll((spans) => {
+    const isOver = (span: Element, index: number) => {
+      const before = spans[index - 1]
+      const isNeighbour = before?.parentElement === span.parentElement
+      return isNeighbour && span.getBoundingClientRect().left < before.getBoundingClientRect().right
+    }
+    return spans.filter(isOver).length
+  })
+
 const RANGES = [
   ['hour', '1 小时', 60],
   ['day', '24 小时', 288],
@@ -105,6 +116,7 @@ it('a link has its latency, loss, ups and downs over an hour, a day and 30 days,
       .getByText(/平均 [\d.]+/)
       .first()
       .waitFor()
+    await expect.poll(() => overlapsOf(panel.locator('.nl-chart-times span'))).toBe(0)
     await expectSound(page, `link-history-${range}`)
   }
 })
