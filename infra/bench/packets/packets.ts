@@ -8,6 +8,7 @@ import { type Finding, print } from '../report.ts'
 import { openBenchLab } from './bench-lab.ts'
 import { installIperf } from './iperf.ts'
 import { type Rounds, rounds } from './rounds.ts'
+import { benchSave } from './save-to-tunnel.ts'
 import { benchThroughput } from './throughput.ts'
 
 /*
@@ -17,6 +18,7 @@ import { benchThroughput } from './throughput.ts'
 
 const SCENARIOS: Readonly<Record<string, (lab: Lab, rounds: Rounds) => Promise<readonly Finding[]>>> = {
   throughput: benchThroughput,
+  save: benchSave,
 }
 const CHOSEN = (process.env['PACKETS'] ?? '').split(',').filter(Boolean)
 
