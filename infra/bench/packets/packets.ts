@@ -7,6 +7,7 @@ import { findLack } from '#infra/lab/requirements.ts'
 import { type Finding, print } from '../report.ts'
 import { openBenchLab } from './bench-lab.ts'
 import { installIperf } from './iperf.ts'
+import { benchPrefix, installFrrReload } from './prefix-row.ts'
 import { type Rounds, rounds } from './rounds.ts'
 import { benchSave } from './save-to-tunnel.ts'
 import { benchThroughput } from './throughput.ts'
@@ -19,6 +20,7 @@ import { benchThroughput } from './throughput.ts'
 const SCENARIOS: Readonly<Record<string, (lab: Lab, rounds: Rounds) => Promise<readonly Finding[]>>> = {
   throughput: benchThroughput,
   save: benchSave,
+  prefix: benchPrefix,
 }
 const CHOSEN = (process.env['PACKETS'] ?? '').split(',').filter(Boolean)
 
@@ -54,7 +56,8 @@ const log = (line: string): void => void process.stdout.write(`  ${line}\n`)
 async function findLackOfBench(): Promise<string | null> {
   const lack = await findLack()
   if (lack !== null) return lack
-  return (await installIperf()) ? null : 'no iperf3'
+  if (!(await installIperf())) return 'no iperf3'
+  return (await installFrrReload()) ? null : 'no frr-reload.py'
 }
 
 /** Findings of a scenario; of one that fails, that it did, so that the others run. */
