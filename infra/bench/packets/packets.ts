@@ -6,6 +6,7 @@ import { type Lab, createRunFolder, removeLab, runName } from '#infra/lab/lab.ts
 import { findLack } from '#infra/lab/requirements.ts'
 import { type Finding, print } from '../report.ts'
 import { openBenchLab } from './bench-lab.ts'
+import { benchFailover } from './failover.ts'
 import { installIperf } from './iperf.ts'
 import { benchPrefix, installFrrReload } from './prefix-row.ts'
 import { type Rounds, rounds } from './rounds.ts'
@@ -21,6 +22,7 @@ const SCENARIOS: Readonly<Record<string, (lab: Lab, rounds: Rounds) => Promise<r
   throughput: benchThroughput,
   save: benchSave,
   prefix: benchPrefix,
+  failover: benchFailover,
 }
 const CHOSEN = (process.env['PACKETS'] ?? '').split(',').filter(Boolean)
 
