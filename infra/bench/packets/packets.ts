@@ -6,6 +6,7 @@ import { type Lab, createRunFolder, removeLab, runName } from '#infra/lab/lab.ts
 import { findLack } from '#infra/lab/requirements.ts'
 import { type Finding, print } from '../report.ts'
 import { openBenchLab } from './bench-lab.ts'
+import { benchColdStart } from './cold-start.ts'
 import { benchFailover } from './failover.ts'
 import { installIperf } from './iperf.ts'
 import { benchPrefix, installFrrReload } from './prefix-row.ts'
@@ -23,6 +24,7 @@ const SCENARIOS: Readonly<Record<string, (lab: Lab, rounds: Rounds) => Promise<r
   save: benchSave,
   prefix: benchPrefix,
   failover: benchFailover,
+  'cold-start': benchColdStart,
 }
 const CHOSEN = (process.env['PACKETS'] ?? '').split(',').filter(Boolean)
 
