@@ -8,6 +8,7 @@ import { type Finding, print } from '../report.ts'
 import { openBenchLab } from './bench-lab.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchFailover } from './failover.ts'
+import { benchFootprint } from './footprint.ts'
 import { installIperf } from './iperf.ts'
 import { benchPrefix, installFrrReload } from './prefix-row.ts'
 import { type Rounds, rounds } from './rounds.ts'
@@ -25,6 +26,7 @@ const SCENARIOS: Readonly<Record<string, (lab: Lab, rounds: Rounds) => Promise<r
   prefix: benchPrefix,
   failover: benchFailover,
   'cold-start': benchColdStart,
+  footprint: benchFootprint,
 }
 const CHOSEN = (process.env['PACKETS'] ?? '').split(',').filter(Boolean)
 
