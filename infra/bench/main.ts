@@ -9,6 +9,7 @@ import { benchList } from './list-call.ts'
 import { benchLists } from './list-scrolling.ts'
 import { benchMembers } from './member-imports.ts'
 import { benchOutages } from './outages/outages.ts'
+import { benchPackets } from './packets/packets.ts'
 import { type Finding, judge } from './report.ts'
 import { type Stack, startStack } from './stack.ts'
 import { benchStalled } from './stalled.ts'
@@ -40,7 +41,11 @@ const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   directory: benchDirectory,
 }
 /** Benches that run only when they are named; each takes about a quarter of an hour. */
-const BY_NAME: typeof ALONE = { crash: benchCrash, outages: () => benchOutages(options.table ?? null) }
+const BY_NAME: typeof ALONE = {
+  crash: benchCrash,
+  outages: () => benchOutages(options.table ?? null),
+  packets: benchPackets,
+}
 
 const names = Object.keys({ ...ON_THE_PRODUCT, ...ALONE, ...BY_NAME })
 const unknown = wanted.find((name) => !names.includes(name))

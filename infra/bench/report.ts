@@ -14,24 +14,33 @@ export interface Finding {
   readonly budget?: number
   /** Kind of budget: `always be` holds for every round, the others for the median. */
   readonly must?: 'stay below' | 'reach' | 'always be'
+  /** Share of the median by which the rounds may differ for a verdict; it is then that of the median. */
+  readonly margin?: number
   readonly note?: string
 }
 
 export type Verdict = 'met' | 'missed' | 'unclear'
 
-/** Verdict on a budget; `unclear` if the rounds lie on both sides of it. */
-export function judge({ value, rounds = [value], budget, must }: Finding): Verdict | null {
+/** Verdict on a budget; `unclear` if the rounds lie on both sides of it, or differ by more than the margin of the figure. */
+export function judge({ value, rounds = [value], budget, must, margin }: Finding): Verdict | null {
   if (budget === undefined) return null
   if (must === 'always be') return rounds.every((round) => round === budget) ? 'met' : 'missed'
-  const met = rounds.filter((round) => (must === 'reach' ? round >= budget : round <= budget))
+  const isMet = (round: number) => (must === 'reach' ? round >= budget : round <= budget)
+  const met = rounds.filter(isMet)
   if (met.length === rounds.length) return 'met'
-  return met.length === 0 ? 'missed' : 'unclear'
+  if (margin !== undefined && !differsBy(rounds, margin * Math.abs(value))) return isMet(value) ? 'met' : 'missed'
+  return margin === undefined && met.length === 0 ? 'missed' : 'unclear'
 }
 
+const differsBy = (rounds: readonly number[], most: number): boolean => Math.max(...rounds) - Math.min(...rounds) > most
+
 /** Repeats a measurement and merges its findings by name: the median and the values of all rounds. */
-export async function inRounds(measure: (round: number) => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+export async function inRounds(
+  measure: (round: number) => Promise<readonly Finding[]>,
+  count = ROUNDS,
+): Promise<readonly Finding[]> {
   const measured: (readonly Finding[])[] = []
-  for (let round = 0; round < ROUNDS; round++) measured.push(await measure(round))
+  for (let round = 0; round < count; round++) measured.push(await measure(round))
   return (measured[0] ?? []).map((first) => {
     const same = measured.flatMap((findings) => findings.filter(({ what }) => what === first.what))
     const rounds = same.map(({ value }) => value)

@@ -51,6 +51,19 @@ describe('table of processes', () => {
   const isAlive = async (pid: number) => (await readStartTime(pid)) !== null
   const readRecord = async () => JSON.parse(await readFile(file(), 'utf8')).processes
 
+  it('gives a process its own variables beside PATH and LANG, and none of the agent', async () => {
+    const table = await openTable()
+    vi.stubEnv('NETLOOM_SECRET', 'secret')
+    const variables = { MALLOC_MMAP_THRESHOLD_: '131072' }
+    await table.start({ ...script('a', 'env; echo over; while :; do sleep 0.1; done'), variables })
+    vi.unstubAllEnvs()
+    const read = () => readFile(join(folder, 'a.log'), 'utf8')
+    await vi.waitFor(async () => expect(await read()).toContain('over\n'))
+    const names = (await read()).split('\n').map((line) => line.split('=')[0])
+    expect(names).toEqual(expect.arrayContaining(['LANG', 'MALLOC_MMAP_THRESHOLD_', 'PATH']))
+    expect(names).not.toContain('NETLOOM_SECRET')
+  })
+
   it('starts a process in a session of its own and appends its output to the log', async () => {
     const table = await openTable()
     await writeFile(join(folder, 'a.log'), 'before\n')

@@ -28,6 +28,12 @@ export const FRR_GROUP = 'frrvty'
 /** Seconds for which zebra keeps the routes of a killed one, until bgpd has sent them again. */
 const KEPT_S = 60
 
+/**
+ * bgpd takes and zeroes 640 KiB for each connection, also for those that it drops. With a fixed threshold glibc gives such a
+ * block back at once; else it keeps hundreds of them.
+ */
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '131072' } as const
+
 const frrFolder = (run: string): string => join(run, 'frr')
 export const vtyPath = (run: string, daemon: Daemon): string => join(frrFolder(run), `${daemon}.vty`)
 
@@ -44,7 +50,8 @@ export async function daemonSpec(daemon: Daemon, place: Pick<DaemonPlace, 'run' 
   const settings = ['-f', join(folder, 'empty.conf'), '-P', '0', '--log', 'stdout', '--log-level', 'informational']
   const argv = [program, ...account, ...sockets, ...settings, ...ownOptions(daemon, folder)]
   const name = processName(daemon, place)
-  return { name, argv, cwd: folder, text: argv.join('\n'), log: join(run, `${daemon}.log`) }
+  const log = join(run, `${daemon}.log`)
+  return { name, argv, cwd: folder, variables: ALLOCATION, text: argv.join('\n'), log }
 }
 
 function ownOptions(daemon: Daemon, folder: string): string[] {

@@ -30,7 +30,8 @@ export async function checkPorts(
     pid,
     port: running.processes[name]?.port ?? null,
   }))
-  const foreign = findForeign(await findPortHolders(ports), own)
+  const likely = own.flatMap(({ pid, port }) => (port === null ? [] : [pid]))
+  const foreign = findForeign(await findPortHolders(ports, likely), own)
   if (foreign === null) return null
   const { port, pid, command } = foreign
   return checkFailure(pid === null ? `端口${port}已被占用` : `端口${port}已被进程${command}（${pid}）占用`)

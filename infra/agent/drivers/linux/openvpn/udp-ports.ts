@@ -38,13 +38,16 @@ export const findForeign = (
     own.every(({ pid, port }) => (holder.pid === null ? port !== holder.port : pid !== holder.pid)),
   ) ?? null
 
-/** Holders of those of the ports that are in use in this network namespace. */
-export async function findPortHolders(ports: ReadonlySet<number>): Promise<PortHolder[]> {
+/**
+ * Holders of those of the ports that are in use in this network namespace.
+ *
+ * @param likely processes that are looked at first: with hundreds of others the rest takes a second.
+ */
+export async function findPortHolders(ports: ReadonlySet<number>, likely: readonly number[]): Promise<PortHolder[]> {
   const read = (name: string) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')
   const bound = [...parseBoundPorts(await read('udp')), ...parseBoundPorts(await read('udp6'))]
   const used = bound.filter(({ port }) => ports.has(port))
-  if (used.length === 0) return []
-  const pids = await findSocketOwners(new Set(used.map(({ inode }) => inode)))
+  const pids = await findSocketOwners(new Set(used.map(({ inode }) => inode)), likely)
   return Promise.all(
     used.map(async ({ port, inode }) => {
       const pid = pids.get(inode) ?? null
@@ -55,15 +58,28 @@ export async function findPortHolders(ports: ReadonlySet<number>): Promise<PortH
 }
 
 /** Processes by the inode of their socket. */
-async function findSocketOwners(inodes: ReadonlySet<string>): Promise<Map<string, number>> {
+async function findSocketOwners(
+  inodes: ReadonlySet<string>,
+  likely: readonly number[],
+): Promise<ReadonlyMap<string, number>> {
   const owners = new Map<string, number>()
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    for (const fd of await readdir(`/proc/${name}/fd`).catch(() => [])) {
-      const target = await readlink(`/proc/${name}/fd/${fd}`).catch(() => '')
-      const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1]
-      if (inode !== undefined && inodes.has(inode)) owners.set(inode, Number(name))
+  const look = async (pids: readonly number[]) => {
+    for (const pid of pids) {
+      if (owners.size === inodes.size) return
+      for (const inode of await readSockets(pid)) if (inodes.has(inode)) owners.set(inode, pid)
     }
   }
+  await look(likely)
+  if (owners.size < inodes.size) await look(await listProcesses())
   return owners
+}
+
+const listProcesses = async (): Promise<number[]> =>
+  (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+
+/** Inodes of the sockets of a process; none of one that cannot be seen. */
+async function readSockets(pid: number): Promise<string[]> {
+  const open = await readdir(`/proc/${pid}/fd`).catch(() => [])
+  const targets = await Promise.all(open.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
+  return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [])
 }

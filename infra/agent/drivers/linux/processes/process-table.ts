@@ -18,6 +18,8 @@ export interface ProcessSpec {
   /** Program with its arguments that becomes this one, such as one that changes the namespace first. */
   readonly launcher?: readonly string[]
   readonly cwd: string
+  /** Variables beside PATH and LANG. */
+  readonly variables?: Readonly<Record<string, string>>
   /** Text whose hash decides on a restart. */
   readonly text: string
   /** File that the output is appended to; cut at 1 MiB. */
@@ -104,13 +106,13 @@ export class ProcessTable {
   }
 
   /** Starts a process in a session of its own. The record names it before it runs, so no crash of the agent loses it. */
-  async start({ name, argv, launcher = [], cwd, text, log }: ProcessSpec): Promise<void> {
+  async start({ name, argv, launcher = [], cwd, variables = {}, text, log }: ProcessSpec): Promise<void> {
     if (this.entries.has(name)) throw new Error(`${name} is running already`)
     const planned: Entry = { name, argv: [...argv], textHash: hashOfText(text), log, pid: null, startTime: null }
     this.entries.set(name, planned)
     try {
       await this.save()
-      await this.spawn(planned, launcher, cwd)
+      await this.spawn(planned, { launcher, cwd, variables })
     } catch (error) {
       this.entries.delete(name)
       throw error
@@ -145,7 +147,10 @@ export class ProcessTable {
     this.listeners.length = 0
   }
 
-  private async spawn(planned: Entry, launcher: readonly string[], cwd: string): Promise<void> {
+  private async spawn(
+    planned: Entry,
+    { launcher, cwd, variables }: Required<Pick<ProcessSpec, 'launcher' | 'cwd' | 'variables'>>,
+  ): Promise<void> {
     const [program = '', ...args] = [...launcher, ...planned.argv]
     const output = planned.log === null ? null : await open(planned.log, 'a', 0o600)
     try {
@@ -153,7 +158,7 @@ export class ProcessTable {
         cwd,
         detached: true, // setsid: no signal of the agent's terminal or session reaches it
         stdio: ['ignore', output?.fd ?? 'ignore', output?.fd ?? 'ignore'],
-        env: { PATH: process.env['PATH'], LANG: 'C' },
+        env: { PATH: process.env['PATH'], LANG: 'C', ...variables },
       })
       const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
       ended.catch(() => {}) // of a child that was never spawned

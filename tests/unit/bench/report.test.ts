@@ -25,6 +25,16 @@ describe('the verdict on a budget of the bench', () => {
     expect(judge(finding([0, 0, 0, 0, 0], 'always be', 0))).toBe('met')
   })
 
+  it('is that of the median where the rounds differ by no more than the margin of the figure, and else neither', () => {
+    const within = (rounds: readonly number[]) => judge({ ...finding(rounds, 'stay below'), margin: 0.25 })
+    expect(within([9, 9.5, 10, 10.5, 11])).toBe('met')
+    expect(within([9.5, 10, 10.5, 11, 12])).toBe('missed')
+    expect(within([11, 12, 12, 12, 13])).toBe('missed')
+    expect(within([11, 12, 12, 12, 40])).toBe('unclear')
+    expect(within([1, 2, 3, 4, 10])).toBe('met')
+    expect(within([8, 9, 10, 11, 12])).toBe('unclear')
+  })
+
   it('is that of the only value where there are no rounds, and none without a budget', () => {
     expect(judge({ what: 'bytes', unit: 'kB', value: 11, budget: 10 })).toBe('missed')
     expect(judge({ what: 'bytes', unit: 'kB', value: 11 })).toBeNull()
