@@ -160,7 +160,7 @@ async function runPath(plan: DiagnosisPlan, first: Promise<Reply>, ports: RunPor
     if (!hop) return done({ ok: 0, text: `${labelOf(name)} 不在到 ${plan.destination} 的路径上` })
     if (isFinal(reply)) return endUnanswered(hop, reply, facts, ports)
     const { step, verdict, next, isUnannounced } = judgeHop(hop, reply.data as QuestionAnswer<'route'>, facts)
-    ports.stepped(step)
+    ports.stepped(isUnannounced ? { ...step, evidence: '' } : step) // the routers asked next know the cause
     if (verdict && isUnannounced) {
       const cause = (await askOrigin(plan, hop, facts, ports)) ?? (await askPeer(plan, hop, facts, ports))
       return done(cause ?? verdict)

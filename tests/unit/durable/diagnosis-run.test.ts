@@ -115,9 +115,9 @@ describe('network · a path analysis', () => {
   it('tells a route that a router has lost from one that its peer does not announce', async () => {
     const lost = await run(planOf(), { P: [to(null)], Q: [LAN], E: [to({ link: EQ })] })
     expect(lost.verdict).toEqual({ ok: 0, text: `P 没有到 ${TARGET} 的路由：对端E有该路由，本设备的路由表中缺失` })
-    expect(lost.steps.map(({ label, ok }) => [label, ok])).toEqual([
-      ['P', 0],
-      ['E', 1],
+    expect(lost.steps).toMatchObject([
+      { label: 'P', ok: 0, evidence: '' },
+      { label: 'E', ok: 1 },
     ])
     const unannounced = await run(planOf(), { P: [to(null)], Q: [LAN], E: [to(null)] })
     expect(unannounced.verdict).toEqual({ ok: 0, text: 'P 应经由E，实际没有路由：对端未公布该网段' })

@@ -71,6 +71,7 @@ function linkColumns({ isStale, toName, toNamed, onOpen }: LinkCells): readonly 
     {
       key: 'center',
       title: '对端',
+      width: 120, // its serial number has no room otherwise, with all columns chosen
       sort: { by: 'center', first: 'asc' },
       // A POP node belongs to the operator and has no page.
       cell: ({ kind, center_router_name: name }) =>
