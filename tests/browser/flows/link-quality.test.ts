@@ -4,7 +4,7 @@ import { viewerRequest } from '#contract/kernel/protocol.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { linkId, trunkOf } from '#domain/network/members/links.ts'
 import { paths } from '#lib/paths.ts'
-import { startSession, useBrowserHarness } from '../browser-harness.ts'
+import { resize, startSession, useBrowserHarness, WIDTHS } from '../browser-harness.ts'
 import { expectSound } from '../inspector.ts'
 import { useRecordedOffice } from '../recorded-office.ts'
 
@@ -102,8 +102,12 @@ it('a link has its latency, loss, ups and downs over an hour, a day and 30 days,
 
   const panel = page.getByRole('complementary')
   await panel.getByRole('tab', { name: '历史' }).click()
+  const times = panel.locator('.nl-chart-times').first()
+  let before = ''
   for (const [range, label, steps] of RANGES) {
     await panel.getByRole('group', { name: '时间范围' }).getByRole('button', { name: label }).click()
+    await expect.poll(() => times.textContent()).not.toBe(before)
+    before = (await times.textContent()) ?? ''
     const events = panel.getByRole('list', { name: '通断记录' }).getByRole('listitem')
     await events.filter({ hasText: '断开' }).first().waitFor()
     expect(await events.filter({ hasText: '连通' }).count()).toBe(2)
@@ -116,7 +120,10 @@ it('a link has its latency, loss, ups and downs over an hour, a day and 30 days,
       .getByText(/平均 [\d.]+/)
       .first()
       .waitFor()
-    await expect.poll(() => overlapsOf(panel.locator('.nl-chart-times span'))).toBe(0)
+    await resize(page, WIDTHS.narrow)
+    await times.waitFor()
+    expect(await overlapsOf(times.locator('span'))).toBe(0)
+    await resize(page, WIDTHS.wide)
     await expectSound(page, `link-history-${range}`)
   }
 })
