@@ -265,4 +265,23 @@ describe('over UDP', () => {
     expect(loss).toBeGreaterThanOrEqual(500)
     expect(loss).toBeLessThanOrEqual(1000)
   })
+
+  it('of a tunnel counts no request before it came up as lost', async () => {
+    const [client, server] = [await prober(), await prober()]
+    const end = (role: TestLink['role'], port: number) => link(role, port, { carrier: 'tunnel' })
+    watch(client, 'P', [end('client', server.port)])
+    for (let n = 0; n < 2 * PROBE.lossFrom; n++) await clock.advance(PROBE.intervalMs)
+    expect(client.reports('P')).toMatchObject([{ up: false, tunnel: { loss: 1000 } }])
+    watch(server, 'C', [end('server', client.port)])
+    await clock.advance(PROBE.intervalMs)
+    const answered = () => client['byOwner'].get('P')![0]!.answers.length
+    await vi.waitFor(() => expect(client.reports('P')[0]?.up).toBe(true))
+    while (answered() < PROBE.lossFrom) {
+      const before = answered()
+      await clock.advance(PROBE.intervalMs)
+      await expect.poll(answered).toBeGreaterThan(before)
+      await expect.poll(() => client['byOwner'].get('P')![0]!.state.due).toBeNull()
+    }
+    expect(client.reports('P')).toMatchObject([{ up: true, tunnel: { loss: 0 } }])
+  })
 })

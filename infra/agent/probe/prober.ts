@@ -249,6 +249,7 @@ export class Prober {
   private hasMoved(link: Watched, now: number): boolean {
     const up = verdict(link.state, link.since, now, this.receiveTimeoutMs)
     const moved = up !== link.up
+    if (moved && up) link.answers = [] // requests before a tunnel came up are no loss of it
     link.up = up
     return moved
   }
