@@ -83,8 +83,14 @@ describe('plan over all tools', () => {
     const phases = (before: Rendering | null, after: Rendering | null) =>
       planTransition(NODE_TOOLS, before, after).map(({ phase }) => phase)
     expect(phases(rendering, rendering)).toEqual([])
-    expect(phases(null, rendering)).toEqual(['place', 'filter', 'servers', 'join'])
+    expect(phases(null, rendering)).toEqual(['place', 'filter', 'daemons', 'join'])
     expect([...new Set(phases(rendering, null))]).toEqual(['stop', 'rates'])
+  })
+
+  it('of a point that starts dials before the daemons of routing start, and configures them last', () => {
+    const steps = planTransition(TOOLS, null, renderingOf(withKeys(point(pointNetwork()))))
+    const phases = new Set(steps.map(({ phase }) => phase))
+    expect([...phases]).toEqual(['filter', 'rules', 'stop', 'clients', 'daemons', 'join'])
   })
 
   it('has its steps in the order of the phases, and reconnects no tunnel of a network that stays as it is', () => {

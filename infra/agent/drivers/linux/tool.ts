@@ -19,6 +19,7 @@ export const PHASES = [
   'stop', // processes and peers that go
   'servers', // processes that answer
   'clients', // processes that dial
+  'daemons', // daemons of routing, which start while tunnels connect
   'move', // interfaces into the namespace
   'join', // the rest of the routing configuration
   'resolve', // DNS of the LAN

@@ -55,7 +55,7 @@ export function planFrr(observed: FrrObserved, wanted: FrrWanted): readonly FrrS
   const isComplete = DAEMONS.every((daemon) => observed.daemons.includes(daemon))
   return [
     ...configure('leave', leaveCommands(observed.config, config), leavingSlots(observed.config, config)),
-    ...(isComplete ? [] : [{ ...ofDevice, phase: 'servers', action: 'start' } as const]),
+    ...(isComplete ? [] : [{ ...ofDevice, phase: 'daemons', action: 'start' } as const]),
     ...configure('join', joinCommands(observed.config, config), joiningSlots(observed.config, config)),
   ]
 }
