@@ -85,7 +85,7 @@ export async function separatePoints(bed: Bed, host: string, points: readonly Di
 }
 
 /** Configuration of a bgpd with a view for each point, which announces its LAN. Pure. */
-export const renderViews = (points: readonly DialledPoint[]): string =>
+const renderViews = (points: readonly DialledPoint[]): string =>
   points
     .flatMap(({ number, document: { asn, lans }, link: { local_ip: own, remote_ip: center, peer_asn: peer } }) => [
       `router bgp ${asn} view p${number}`,
