@@ -40,7 +40,7 @@ const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   cost: benchCost,
   directory: benchDirectory,
 }
-/** Benches that run only when they are named; each takes about a quarter of an hour. */
+/** Benches that run only when they are named; each takes 15 to 20 minutes. */
 const BY_NAME: typeof ALONE = {
   crash: benchCrash,
   outages: () => benchOutages(options.table ?? null),

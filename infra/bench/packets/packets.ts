@@ -9,6 +9,7 @@ import { openBenchLab } from './bench-lab.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchFailover } from './failover.ts'
 import { benchFootprint } from './footprint.ts'
+import { benchIdle } from './idle/idle-frames.ts'
 import { installIperf } from './iperf.ts'
 import { benchPrefix, installFrrReload } from './prefix-row.ts'
 import { type Rounds, rounds } from './rounds.ts'
@@ -26,6 +27,7 @@ const SCENARIOS: Readonly<Record<string, (lab: Lab, rounds: Rounds) => Promise<r
   prefix: benchPrefix,
   failover: benchFailover,
   'cold-start': benchColdStart,
+  idle: benchIdle,
   footprint: benchFootprint,
 }
 const CHOSEN = (process.env['PACKETS'] ?? '').split(',').filter(Boolean)
