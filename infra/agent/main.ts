@@ -18,7 +18,7 @@ import { openPopDevice } from './drivers/linux/pop/pop-device.ts'
 import { type AuthorizeDial, denyDials } from './drivers/linux/openvpn/admission.ts'
 import { deviceAnswers } from './drivers/linux/questions/device-answers.ts'
 import { tunnelLinks } from './drivers/linux/tunnel-links.ts'
-import { unitText } from './drivers/linux/unit.ts'
+import { NODE_OPTIONS, unitText } from './drivers/linux/unit.ts'
 import { filesDriver } from './drivers/files-driver.ts'
 import { toTarget } from './drivers/render/target.ts'
 import { openWebSocket } from './agent-socket.ts'
@@ -180,7 +180,7 @@ const NODE_MAJOR = 22
 
 function printUnit(options: readonly string[]): void {
   if (parseCommandLine(options).linux === null) throw new Error('a unit is for the driver linux: --driver linux')
-  console.log(unitText([process.execPath, resolve(process.argv[1] ?? ''), ...options]))
+  console.log(unitText([process.execPath, ...NODE_OPTIONS, resolve(process.argv[1] ?? ''), ...options]))
 }
 
 function start(argv: readonly string[]): Promise<void> {

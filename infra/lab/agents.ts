@@ -15,6 +15,7 @@ import {
   type SpareName,
 } from './bed/sites.ts'
 import { FRR_GROUP } from '#infra/agent/drivers/linux/frr/daemons.ts'
+import { NODE_OPTIONS } from '#infra/agent/drivers/linux/unit.ts'
 import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 
 /* Agents of the lab: the single file that customers download, in the namespace of its router, with a state folder of its own. */
@@ -115,6 +116,7 @@ export function openAgent(bed: Bed, place: Place, device: ClaimedDevice, driver:
   const argv = [
     ...(driver === 'linux' ? place.through : []),
     process.execPath,
+    ...NODE_OPTIONS,
     inRoot(AGENT_BUNDLE),
     ...toOptions({
       server: `http://${SERVICE_ADDRESS}`,

@@ -180,7 +180,8 @@ describe.skipIf(!canRun)('the agent with the driver linux', { timeout: 180_000 }
   it('prints its unit', async () => {
     a.serial = 'NL-A'
     const unit = await output(inNamespace(a, 'unit', ...options(a)))
-    expect(unit).toMatchObject({ code: 0, text: expect.stringContaining(`${MAIN} --server=http://127.0.0.1:1`) })
+    const start = /^ExecStart=\S+ --max-semi-space-size=1 \/\S+main\.ts --server=http:\/\/127\.0\.0\.1:1 /m
+    expect(unit).toMatchObject({ code: 0, text: expect.stringMatching(start) })
     const files = await output(
       inNamespace(a, 'unit', '--server', 'http://127.0.0.1:1', '--serial', 'x', '--state', a.state),
     )

@@ -1,6 +1,9 @@
 import { FRR_GROUP } from './frr/daemons.ts'
 import { UNIT_CAPABILITIES } from './unit-capabilities.ts'
 
+/** Options of Node for an agent: semi-spaces of 1 MiB instead of 16, because memory of a small router counts more. */
+export const NODE_OPTIONS = ['--max-semi-space-size=1'] as const
+
 /**
  * Text of a unit of systemd for the driver `linux`. Its processes outlive it, and it is not started again after wrong options.
  *
