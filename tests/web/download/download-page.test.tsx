@@ -43,7 +43,7 @@ describe('directory 2 · client download page', () => {
     await screen.findAllByText('暂未发布')
     const links = screen.getAllByRole('link', { name: /^登录并下载/ })
     expect(links.map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')])).toEqual(
-      ['Windows', 'macOS', 'Android', 'iOS'].map((name) => [`登录并下载 ${name} 的接入配置`, '/client']),
+      ['Windows', 'macOS', 'Android', 'iOS'].map((name) => [`登录并下载接入配置（${name}）`, '/client']),
     )
   })
 

@@ -86,7 +86,7 @@ function ConnectNote({ name }: { readonly name: string }) {
   return (
     <p className={styles.connect}>
       现在可用 OpenVPN Connect（发布者 OpenVPN Inc.）接入：
-      <a href={CLIENT_PAGE_PATH} aria-label={`登录并下载 ${name} 的接入配置`}>
+      <a href={CLIENT_PAGE_PATH} aria-label={`登录并下载接入配置（${name}）`}>
         登录并下载接入配置
       </a>
       ，用该应用打开后连接。
