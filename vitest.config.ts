@@ -17,6 +17,7 @@ const BINDINGS = {
   MIGRATIONS: await readD1Migrations('migrations'),
   ENVIRONMENT: 'local',
   JWT_KEYS: `test:${'j'.repeat(32)}`,
+  TICKET_KEYS: `test:${'t'.repeat(32)}`,
   HMAC_SECRET: 'h'.repeat(32),
   OPERATOR_TOKEN: 'o'.repeat(32),
   SEAL_KEYS: `test:${'5'.repeat(64)}`,

@@ -1,5 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '#contract/kernel/hubs.ts'
+import type {
+  DeviceIdentity,
+  HubKind,
+  HubName,
+  Hubs,
+  ReturningDevice,
+  UpgradeIdentity,
+  Viewer,
+} from '#contract/kernel/hubs.ts'
 import { CLOSE, PING, PONG, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { wakeAt } from './async.ts'
 import { MissingRow } from './missing-row.ts'
@@ -61,6 +69,10 @@ export abstract class Hub extends DurableObject<Env> {
     return new Response(null, { status: 400 })
   }
 
+  protected async reconnectDevice(_returning: ReturningDevice): Promise<Response> {
+    return new Response(null, { status: 400 })
+  }
+
   protected async onDeviceMessage(_socket: WebSocket, _message: string | ArrayBuffer): Promise<void> {}
 
   protected onDeviceClose(_socket: WebSocket, _code: number): void {}
@@ -76,12 +88,15 @@ export abstract class Hub extends DurableObject<Env> {
     const identity = readUpgradeIdentity(request)
     if (!identity || identity.by === 'tunnel') return new Response(null, { status: 400 })
     return withRequestId(request.headers.get(REQUEST_ID_HEADER), async () => {
-      const response = await (identity.by === 'device'
-        ? this.connectDevice(identity.device)
-        : this.connectViewer(identity.viewer))
+      const response = await this.openSocket(identity)
       await this.schedule()
       return response
     })
+  }
+
+  private openSocket(identity: Exclude<UpgradeIdentity, { by: 'tunnel' }>): Promise<Response> {
+    if (identity.by === 'device') return this.connectDevice(identity.device)
+    return identity.by === 'returning' ? this.reconnectDevice(identity.returning) : this.connectViewer(identity.viewer)
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {

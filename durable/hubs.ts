@@ -90,6 +90,9 @@ const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined
       upgrade: 'websocket',
       ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }),
       ...(identity.by === 'device' && { [HUB_HEADER.device]: encodeURIComponent(JSON.stringify(identity.device)) }),
+      ...(identity.by === 'returning' && {
+        [HUB_HEADER.returning]: encodeURIComponent(JSON.stringify(identity.returning)),
+      }),
       ...(identity.by === 'tunnel' && { [HUB_HEADER.tunnel]: JSON.stringify(identity.tunnel) }),
       ...(identity.by === 'viewer' && { [HUB_HEADER.viewer]: encodeURIComponent(JSON.stringify(identity.viewer)) }),
     },
@@ -97,7 +100,7 @@ const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined
 
 /** The identity that the Worker put into the upgrade after checking the ticket or the device's token, or null. */
 export function readUpgradeIdentity({ headers }: Request): UpgradeIdentity | null {
-  for (const by of ['device', 'tunnel', 'viewer'] as const) {
+  for (const by of ['device', 'returning', 'tunnel', 'viewer'] as const) {
     const text = headers.get(HUB_HEADER[by])
     if (text !== null) return { by, [by]: JSON.parse(decodeURIComponent(text)) } as UpgradeIdentity
   }

@@ -35,6 +35,8 @@ interface Bindings {
   BENCH_WRITES?: string
   /** `kid:secret`, comma separated; the first signs, all verify. */
   JWT_KEYS: string
+  /** The same for return tickets of devices. */
+  TICKET_KEYS: string
   /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */
   HMAC_SECRET: string
   /** `kid:hex` of 32 bytes, comma separated; the first seals secrets at rest, all open them. */

@@ -1,6 +1,7 @@
 import type { RouterHistory } from '#contract/local/history.ts'
+import { RETURN_TICKET } from '#contract/device/limits.ts'
 import type { DeviceQuestion, QuestionReply } from '#contract/device/questions.ts'
-import type { DeviceIdentity, OutboxEntry, RouterHubRpc, Viewer } from '#contract/kernel/hubs.ts'
+import type { DeviceIdentity, OutboxEntry, ReturningDevice, RouterHubRpc, Viewer } from '#contract/kernel/hubs.ts'
 import { COMMAND_REPORT_MS } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
@@ -9,6 +10,7 @@ import { deliverWrite } from '#db/hub-outbox.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
 import { awaitedCenters } from '#domain/network/compile/reconnects.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
+import { issueReturnTicket } from '#security/return-ticket.ts'
 import { SingleFlight } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
@@ -25,7 +27,7 @@ import { DeviceSocket, attachmentOf, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
 import { replayHistory } from './state/history.ts'
-import { emptiesDevice, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
+import { emptiesDevice, isOnline, isSameOwner, isTicketOf, nextDue, step } from './state/machine.ts'
 import type { RouterEffect, RouterEvent } from './state/machine-events.ts'
 import { emptyOutbox, enqueue, isSaveHeld } from './state/outbox.ts'
 import { isAlive, isResumed, limitReconnects, unseen } from './state/presence.ts'
@@ -63,6 +65,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
+  /** Return ticket for the next welcome; lost if the hub is evicted before that. */
+  private ticket: string | undefined
   private readonly lease = new LeaseCheck(
     () => this.device.lastReceivedAt(),
     (lastReceivedAt) => this.apply({ type: 'leaseChecked', lastReceivedAt }),
@@ -186,9 +190,22 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
     const { router } = this.state
-    if (this.row.isMissing || (router && !isSameOwner(router, identity))) await this.reading.attemptRead()
+    const isOutdated = router !== null && (!isSameOwner(router, identity) || router.generation === null)
+    if (this.row.isMissing || isOutdated) await this.reading.attemptRead()
     const isOther = this.state.router !== null && !isSameOwner(this.state.router, identity)
     if (this.row.isMissing || isOther) return closedSocket(CLOSE.restart, 'try again')
+    return this.admitDevice(identity)
+  }
+
+  /** A read that is requested may end the ticket: until it is done, the Worker asks the database. */
+  protected override async reconnectDevice({ device, generation, issuedAt }: ReturningDevice): Promise<Response> {
+    const { router } = this.state
+    const isKnown = router !== null && !this.row.isMissing && this.reading.dueAt() === null
+    if (!isKnown || !isTicketOf(router, device, generation)) return new Response(null, { status: 409 })
+    return this.admitDevice(device, Date.now() - issuedAt)
+  }
+
+  private async admitDevice(identity: DeviceIdentity, ticketAgeMs = Infinity): Promise<Response> {
     this.device.handleReceived()
     const now = Date.now()
     const refuse = (code: number, reason: string) => {
@@ -206,9 +223,24 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     this.apply({ type: 'accepted', identity, isTakeover, isResumed: isResumed(this.state.presence, lastReceivedAt) })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
-    if (!this.state.router) this.ctx.waitUntil(this.reading.attemptRead())
+    if (!this.state.router) await this.reading.attemptRead()
     this.onViewersChanged()
+    this.ticket = ticketAgeMs < RETURN_TICKET.renewMs ? undefined : await this.issueTicket(identity)
     return response
+  }
+
+  /** The first ticket of a device begins a generation. Nothing is signed for a key that the rows do not have. */
+  private async issueTicket({ publicKey, keyFingerprint }: DeviceIdentity): Promise<string | undefined> {
+    const { router } = this.state
+    if (!router || router.generation === null || router.keyFingerprint !== keyFingerprint) return undefined
+    const { accountId, deviceId, routerName, generation = Date.now() } = router
+    if (publicKey === undefined || deviceId === null) return undefined
+    if (router.generation === undefined) this.commit({ ...this.state, router: { ...router, generation } })
+    const ticket = { hub: this.hub, accountId, deviceId, routerName, key: publicKey, generation }
+    return issueReturnTicket(this.env.TICKET_KEYS, ticket, Date.now()).catch((error: unknown) => {
+      logFault(this.hub, 'return ticket', error)
+      return undefined
+    })
   }
 
   protected override async onDeviceMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -219,7 +251,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     if (frame.t === 'job_result' && this.questions.take(frame)) return
     const wasOnline = isOnline(this.state)
     const { device } = this.state
-    this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
+    const welcome = { spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S), ticket: this.ticket }
+    this.apply({ type: 'frame', frame, ...welcome })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
     if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries

@@ -13,6 +13,7 @@ import { ConfigRunner, readConfigRecord } from './config/config-runner.ts'
 import { isIntact } from './hub/frames.ts'
 import { HubConnection } from './hub/hub-connection.ts'
 import { DeviceIdentity } from './hub/identity.ts'
+import { ReturnTicket } from './hub/return-ticket.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
 import { DialReporter, type KeptDials, readDials, type DialSource } from './reports/dial-reporter.ts'
 import type { Driver } from './drivers/driver.ts'
@@ -70,6 +71,7 @@ export interface AgentPorts {
 
 interface PersistedState {
   readonly identity: DeviceIdentity
+  readonly ticket: ReturnTicket
   readonly record: ConfigRecord
   readonly results: readonly CommandResult[]
   readonly dials: KeptDials
@@ -84,6 +86,7 @@ export class Agent {
   private readonly options: AgentOptions
   private readonly ports: AgentPorts
   private readonly identity: DeviceIdentity
+  private readonly ticket: ReturnTicket
   private readonly connection: HubConnection
   private readonly telemetry: Telemetry
   private readonly config: ConfigRunner
@@ -99,6 +102,7 @@ export class Agent {
     this.options = options
     this.ports = ports
     this.identity = persisted.identity
+    this.ticket = persisted.ticket
     this.connection = this.makeConnection()
     this.telemetry = this.makeTelemetry()
     this.links = new LinkReporter({
@@ -141,7 +145,8 @@ export class Agent {
     const enrolled = async () => ports.routerKey?.renew()
     const identity = await DeviceIdentity.load({ ...ports, ...options, enrolled })
     const [record, results] = [await readConfigRecord(store), await readCommandResults(store)]
-    const persisted = { identity, record, results, dials: await readDials(store) }
+    const ticket = await ReturnTicket.load(store)
+    const persisted = { identity, ticket, record, results, dials: await readDials(store) }
     const agent = new Agent(options, ports, persisted)
     await agent.config.start()
     ports.dials?.start((...dials) => agent.dials.report(...dials))
@@ -191,7 +196,7 @@ export class Agent {
 
   /** Says whether this device runs a configuration: without a row its row is missing then, and it is no new device. */
   private async authorize(): Promise<Record<string, string>> {
-    const headers = await this.identity.authorize()
+    const headers = { ...(await this.identity.authorize()), ...this.ticket.headers() }
     return this.config.holdsDocument ? { ...headers, [DOCUMENT_HEADER]: '1' } : headers
   }
 
@@ -279,6 +284,7 @@ export class Agent {
     this.ports.log(`connected (epoch ${frame.epoch})`)
     this.identity.syncClock(frame.server_time)
     this.logErrors(this.identity.accepted())
+    if (frame.ticket !== undefined) this.logErrors(this.ticket.renew(frame.ticket))
     void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
     this.links.reportAll()
     this.dials.connected()

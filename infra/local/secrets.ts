@@ -13,6 +13,7 @@ export function localSecrets() {
   const random = () => randomBytes(32).toString('hex')
   const secrets = {
     JWT_KEYS: known['JWT_KEYS'] ?? `k1:${random()}`,
+    TICKET_KEYS: known['TICKET_KEYS'] ?? `k1:${random()}`,
     HMAC_SECRET: known['HMAC_SECRET'] ?? random(),
     OPERATOR_TOKEN: known['OPERATOR_TOKEN'] ?? random(),
     SEAL_KEYS: known['SEAL_KEYS'] ?? `k1:${random()}`,

@@ -35,6 +35,7 @@ function createContext(over: Partial<Ctx> = {}): Ctx {
     env: {
       ENVIRONMENT: 'local',
       JWT_KEYS: `test:${'j'.repeat(32)}`,
+      TICKET_KEYS: `test:${'t'.repeat(32)}`,
       HMAC_SECRET: 'h'.repeat(32),
       SEAL_KEYS: `test:${'5'.repeat(64)}`,
     },

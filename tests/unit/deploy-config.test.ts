@@ -20,7 +20,7 @@ describe.each(['staging', 'production'])('wrangler.toml for %s', (env) => {
 
   it('refuses a deploy without its secrets', () => {
     expect(config.secrets).toMatchObject({
-      required: expect.arrayContaining(['JWT_KEYS', 'HMAC_SECRET', 'OPERATOR_TOKEN', 'SEAL_KEYS']),
+      required: expect.arrayContaining(['JWT_KEYS', 'TICKET_KEYS', 'HMAC_SECRET', 'OPERATOR_TOKEN', 'SEAL_KEYS']),
     })
   })
 })

@@ -28,6 +28,7 @@ export interface Ctx {
     Env,
     | 'ENVIRONMENT'
     | 'JWT_KEYS'
+    | 'TICKET_KEYS'
     | 'HMAC_SECRET'
     | 'SEAL_KEYS'
     | 'HUB_PLACE'

@@ -19,6 +19,9 @@ export function activationHash(secret: string, serial: string, code: string): Pr
   return hmac(secret, `activation:${codeText(serial).toUpperCase()}:${typed}`)
 }
 
+/** Stored form of a device's public key (devices.public_key), by the `x` of its JWK. */
+export const pinnedKey = (x: string): string => JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x })
+
 /** SHA-256 of a device's public key: it names the pinned key without the key itself. */
 export const keyFingerprint = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex')
 

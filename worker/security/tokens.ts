@@ -6,7 +6,7 @@ import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
-/* Access tokens of the console (JWT), and the signing and reading of all kinds of tokens under JWT_KEYS. */
+/* Access tokens of the console (JWT), and the signing and reading of all kinds of tokens under JWT_KEYS and TICKET_KEYS. */
 
 const ACCESS = { issuer: 'netloom', audience: 'netloom-api', typ: 'at+jwt' } as const // RFC 9068
 const ALGORITHM = 'HS256'
@@ -128,12 +128,12 @@ const loadKeys = remembered(importKeys)
 async function importKeys(text: string): Promise<readonly [Key, ...Key[]]> {
   const keys = text.split(',').map(async (pair) => {
     const [kid = '', secret = ''] = pair.split(':')
-    if (secret.length < 32) throw new Error('JWT_KEYS: kid:secret, 32 characters or more')
+    if (secret.length < 32) throw new Error('signing keys: kid:secret, 32 characters or more')
     const algorithm = { name: 'HMAC', hash: 'SHA-256' }
     const bytes = new TextEncoder().encode(secret)
     return { kid, secret: await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']) }
   })
   const [first, ...rest] = await Promise.all(keys)
-  if (!first) throw new Error('JWT_KEYS is empty')
+  if (!first) throw new Error('there are no signing keys')
   return [first, ...rest]
 }

@@ -29,8 +29,13 @@ export type RouterEvent =
       readonly isTakeover: boolean
       readonly isResumed: boolean
     }
-  /** `spreadMs`: time over which devices come back after a restart, for the welcome. */
-  | { readonly type: 'frame'; readonly frame: AgentFrame; readonly spreadMs: number }
+  /** For the welcome: time over which devices come back after a restart, and a new return ticket. */
+  | {
+      readonly type: 'frame'
+      readonly frame: AgentFrame
+      readonly spreadMs: number
+      readonly ticket?: string | undefined
+    }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
   | { readonly type: 'due' }

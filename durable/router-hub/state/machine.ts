@@ -1,4 +1,4 @@
-import type { Viewer } from '#contract/kernel/hubs.ts'
+import type { DeviceIdentity, Viewer } from '#contract/kernel/hubs.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { CLOSE, type Hello, type HubFrame } from '#contract/kernel/protocol.ts'
@@ -24,6 +24,7 @@ import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } f
 /* State machine of a router: an event updates presence, facts, configuration, commands, links and outbox, in turn. */
 
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
+type RefreshedEvent = Extract<RouterEvent, { type: 'refreshed' }>
 
 interface Step {
   readonly state: RouterState
@@ -44,10 +45,17 @@ export const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.deviceId === b.deviceId &&
   (a.keyFingerprint === null || b.keyFingerprint === null || a.keyFingerprint === b.keyFingerprint)
 
+/** True for a device whose return ticket is of the generation that counts, for the same owner and key. */
+export const isTicketOf = (router: RouterFacts, device: DeviceIdentity, generation: number): boolean =>
+  router.generation === generation &&
+  router.accountId === device.accountId &&
+  router.deviceId === device.deviceId &&
+  router.keyFingerprint === device.keyFingerprint
+
 /** True for rows that take the configuration off the device, which an older or another database does by mistake. */
 export const emptiesDevice = (
   { presence, config }: Pick<RouterState, 'presence' | 'config'>,
-  { enabled, isEmpty, hash }: Extract<RouterEvent, { type: 'refreshed' }>,
+  { enabled, isEmpty, hash }: RefreshedEvent,
 ): boolean => (!enabled && presence.base !== 'disabled') || (isEmpty && config.version > 0 && hash !== config.hash)
 
 /** Each part sees the state of the parts before it. Presence is first, because being online decides what the others do. */
@@ -103,7 +111,7 @@ function updateFacts(state: RouterState, event: RouterEvent): PartResult {
   switch (event.type) {
     case 'refreshed': {
       const keyFingerprint = event.router.keyFingerprint ?? state.router?.keyFingerprint ?? null // kept over a reset
-      const router = { ...event.router, keyFingerprint }
+      const router = { ...event.router, keyFingerprint, ...generationAfter(state, event) }
       return [isSameJson(router, state.router) ? state : { ...state, router }, []]
     }
     case 'accepted': {
@@ -117,6 +125,12 @@ function updateFacts(state: RouterState, event: RouterEvent): PartResult {
     default:
       return [state, []]
   }
+}
+
+/** Tickets count for as long as the rows let the device connect, and never again after that. */
+function generationAfter({ router }: RouterState, event: RefreshedEvent): Pick<RouterFacts, 'generation'> {
+  if (!event.enabled || event.router.keyFingerprint === null) return { generation: null }
+  return router?.generation ? { generation: router.generation } : {}
 }
 
 function withReport(state: RouterState, { frame }: FrameEvent): RouterState {
@@ -188,13 +202,14 @@ function toReports(state: RouterState, { frame }: FrameEvent, before: RouterStat
 const isUpgraded = ({ device }: RouterState, { capabilities }: Hello): boolean =>
   !isSameJson(capabilities, device?.capabilities ?? capabilities)
 
-const toWelcome = ({ presence, config }: RouterState, { spreadMs }: FrameEvent, now: number): HubFrame => ({
+const toWelcome = ({ presence, config }: RouterState, { spreadMs, ticket }: FrameEvent, now: number): HubFrame => ({
   t: 'welcome',
   epoch: presence.epoch,
   server_time: now,
   heartbeat_s: PRESENCE.pingMs / 1000,
   spread_s: spreadMs / 1000,
   desired: config.version === 0 ? null : { version: config.version, hash: config.hash },
+  ...(ticket !== undefined && { ticket }),
 })
 
 /** New commands are sent at once to a connected device, else after its next hello. */

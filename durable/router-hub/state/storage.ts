@@ -51,6 +51,11 @@ export interface RouterFacts {
   readonly isSaas: boolean
   /** Time at which another bandwidth comes into force and the rows are compiled again; null: it stays. */
   readonly changesAt: number | null
+  /**
+   * Generation of the return tickets that count: the time of its first one. Absent: there is none yet; null: by the rows the
+   * device may not connect. An earlier release drops it with each read, so it outlives no reset.
+   */
+  readonly generation?: number | null
   /** Refused request for a certificate. Absent: of an earlier release. */
   readonly refusal?: RefusedRequest | null
 }

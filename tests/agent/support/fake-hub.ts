@@ -9,6 +9,7 @@ import {
   type HubFrame,
   PING,
   PONG,
+  RETURN_TICKET_HEADER,
   agentFrame,
   hubFrame,
 } from '#contract/kernel/protocol.ts'
@@ -42,6 +43,10 @@ export class FakeHub {
   readonly requests: string[] = []
   /** Header of each upgrade by which a device says that it runs a configuration. */
   readonly documents: (string | undefined)[] = []
+  /** Header of each upgrade with the device's return ticket. */
+  readonly tickets: (string | undefined)[] = []
+  /** Return ticket of the next welcomes. */
+  ticket: string | undefined
   /** Sockets of tunnels, oldest first. */
   readonly tunnels: { readonly socket: WebSocket; readonly ticket: string }[] = []
   /** A refusal for every connection while set. */
@@ -86,6 +91,7 @@ export class FakeHub {
     })
     this.http.on('upgrade', (request, socket, head) => {
       this.documents.push(request.headers[DOCUMENT_HEADER]?.toString())
+      this.tickets.push(request.headers[RETURN_TICKET_HEADER]?.toString())
       if (this.fault !== null) return void socket.end(`HTTP/1.1 ${this.fault} Fault\r\nContent-Length: 0\r\n\r\n`)
       void this.refusalOf(request.headers.authorization).then((refusal) => {
         if (refusal) socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
@@ -171,6 +177,7 @@ export class FakeHub {
           heartbeat_s: this.options.heartbeatSeconds ?? 25,
           spread_s: this.options.spreadSeconds ?? 45,
           desired: this.desired,
+          ticket: this.ticket,
         })
       }
     })

@@ -6,6 +6,12 @@ export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 /** Refused device tokens of an address block and of a /48, from which the reason is no longer said. A right token passes. */
 export const CONNECT_GUARD = { perAddress: 300, perWideAddress: 1_000, windowMs: 15 * MINUTE_MS } as const
 
+/** Return tickets of devices. The keys that signed them are kept for a day longer than they are valid. */
+export const RETURN_TICKET = {
+  seconds: (30 * DAY_MS) / 1000,
+  renewMs: DAY_MS, // age from which a connection by a ticket brings a new one
+} as const
+
 /** Length of the id of a link: a network's number and two router names (worker/domain/network/members/links.ts). */
 export const LINK_ID_MAX = 160
 

@@ -94,11 +94,22 @@ export interface DeviceIdentity {
   readonly remotePort: number // 0 if the platform hides it
   /** Single-use id of the device's token. */
   readonly tokenId: string
+  /** The pinned key: `x` of its JWK. Absent from a Worker of the release before. */
+  readonly publicKey?: string
+}
+
+/** Device that comes by its return ticket, which only its hub can confirm. */
+export interface ReturningDevice {
+  readonly device: DeviceIdentity
+  /** Generation and time of issue of the ticket. */
+  readonly generation: number
+  readonly issuedAt: number
 }
 
 /** Identity of the opener of a socket, checked by the Worker. */
 export type UpgradeIdentity =
   | { readonly by: 'device'; readonly device: DeviceIdentity }
+  | { readonly by: 'returning'; readonly returning: ReturningDevice }
   | { readonly by: 'viewer'; readonly viewer: Viewer }
   | { readonly by: 'tunnel'; readonly tunnel: TunnelIdentity }
 
@@ -112,6 +123,7 @@ export interface TunnelIdentity {
 export const HUB_HEADER = {
   viewer: 'x-netloom-viewer',
   device: 'x-netloom-device',
+  returning: 'x-netloom-returning', // not that of a device: a hub of the release before would not check the generation
   tunnel: 'x-netloom-tunnel',
 } as const
 

@@ -39,6 +39,9 @@ export const CLOSED_DISABLED = 'disabled'
 /** Header of a device's connection: `1` if it runs a configuration. One without a row is missing it then. */
 export const DOCUMENT_HEADER = 'x-netloom-document'
 
+/** Header of a device's connection with its return ticket. */
+export const RETURN_TICKET_HEADER = 'x-netloom-return-ticket'
+
 const routerName = z.string().min(1).max(64)
 const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })
 const text = (max: number) => z.string().transform((s) => s.slice(0, max))
@@ -194,6 +197,12 @@ const welcome = z.object({
   heartbeat_s: z.number(),
   spread_s: z.number().default(PRESENCE.restartSpreadMs / 1000), // time over which devices reconnect after a restart
   desired: versionHash.nullable(),
+  /** Return ticket, which replaces the one that the device has; absent: it keeps that. */
+  ticket: z
+    .string()
+    .regex(/^[\w.-]{1,2048}$/)
+    .optional()
+    .catch(undefined),
 })
 const config = z.object({
   t: z.literal('config'),

@@ -1,17 +1,16 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { decodeJwt, importJWK, jwtVerify } from 'jose'
-import * as z from 'zod'
 import type { deviceApi } from '#contract/device/index.ts'
 import { CONNECT_GUARD, ENROL_GUARD } from '#contract/device/limits.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { DeviceIdentity, HubName } from '#contract/kernel/hubs.ts'
-import { DEVICE_TOKEN, HUB_HOLD } from '#contract/kernel/hub-limits.ts'
+import { HUB_HOLD } from '#contract/kernel/hub-limits.ts'
 import { reportMissing } from '#db/missing-rows.ts'
 import { type AddressGuard, countWrong } from '#db/wrong-attempts.ts'
 import type { Ctx } from '#http/context.ts'
 import { log } from '#http/log.ts'
-import { activationHash, keyFingerprint } from '#security/device-secrets.ts'
+import { activationHash, keyFingerprint, pinnedKey } from '#security/device-secrets.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
+import { parseIssuer, verifyDeviceToken } from './device-token.ts'
 import { selectDevice, pinKey } from './sql.ts'
 
 /* Enrolment of a device (it registers its key), and the check of the token with which it connects. */
@@ -23,8 +22,7 @@ import { selectDevice, pinKey } from './sql.ts'
 export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol>): Promise<void> {
   const serial = input.serial.toUpperCase()
   const hash = await activationHash(ctx.env.HMAC_SECRET, serial, input.activation_code)
-  const { kty, crv, x } = input.public_key
-  const key = JSON.stringify({ kty, crv, x })
+  const key = pinnedKey(input.public_key.x)
   const { device, failures } = await pinKey(ctx.db, { serial, hash, key }, ctx.ipBlock, ctx.now)
   if (!device || !timingSafeEqual(device.activationHash, hash)) {
     if (!failures || failures.count < ENROL_GUARD.perAddress) return refuse('DEVICE_UNKNOWN')
@@ -33,14 +31,8 @@ export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol
   if (device.publicKey !== key) refuse('DEVICE_KEY_PINNED')
 }
 
-const AUDIENCE = 'netloom-device'
-const ALGORITHM = 'EdDSA'
-
 /** A valid key that no device has (RFC 8032, 7.1, test 2): tokens for unknown serials are verified with it, and refused. */
-const NOBODYS_KEY = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw' })
-
-const jwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
-const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: z.number(), exp: z.number() })
+const NOBODYS_KEY = pinnedKey('PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw')
 
 /** A device of an account, or one whose router was deleted: that is known by a row, never by a row that is missing. */
 type Identified =
@@ -66,8 +58,8 @@ export async function identifyDevice(ctx: Ctx, bearer: string, holdsDocument: bo
   if (isHeld(found)) return refuse('DEVICES_HELD', { retry_after: HUB_HOLD.retryAfterS })
   // The key of a forgotten device may be unknown. Whoever shows its serial learns no more than that it was removed.
   if (row === null && removal !== null) return { isRemoved: true }
-  const tokenId = await verify(bearer, serial, row?.publicKey ?? NOBODYS_KEY, ctx.now)
-  if (!row?.publicKey || tokenId === null) return refuseToken(ctx)
+  const proof = await verifyDeviceToken(bearer, serial, row?.publicKey ?? NOBODYS_KEY, ctx.now)
+  if (!row?.publicKey || proof === null) return refuseToken(ctx)
   const { hub, directoryHub, accountId, deviceId, routerName, status, publicKey } = row
   if (hub === null || accountId === null || routerName === null) {
     return isRemovedKey(removal, publicKey) ? { isRemoved: true } : refuseUnbound(ctx, serial, holdsDocument)
@@ -75,7 +67,7 @@ export async function identifyDevice(ctx: Ctx, bearer: string, holdsDocument: bo
   if (status !== 1) return refuse('DEVICE_DISABLED')
   const origin = { remoteHost: ctx.ip, remotePort: 0 }
   const names = { accountId, deviceId, routerName, serial }
-  const device: DeviceIdentity = { ...names, keyFingerprint: keyFingerprint(publicKey), ...origin, tokenId }
+  const device: DeviceIdentity = { ...names, keyFingerprint: keyFingerprint(publicKey), ...origin, ...proof }
   return { isRemoved: false, hub, directoryHub, device }
 }
 
@@ -103,32 +95,4 @@ const GUARD: AddressGuard = { name: 'device', ...CONNECT_GUARD }
 async function refuseToken({ db, now, ...origin }: Ctx): Promise<never> {
   const retry_after = await countWrong(db, GUARD, origin, now)
   return retry_after > 0 ? refuse('TOO_OFTEN', { retry_after }) : refuse('DEVICE_REJECTED')
-}
-
-/** The claimed issuer, not verified yet: selects the key to verify with. */
-function parseIssuer(bearer: string): string {
-  try {
-    return claims.shape.iss.parse(decodeJwt(bearer).iss)
-  } catch {
-    return refuse('DEVICE_REJECTED')
-  }
-}
-
-/** Id of the token; null for a wrong one. */
-async function verify(bearer: string, serial: string, pinned: string, now: number): Promise<string | null> {
-  try {
-    const key = await importJWK(jwk.parse(JSON.parse(pinned)), ALGORITHM)
-    const { payload } = await jwtVerify(bearer, key, {
-      algorithms: [ALGORITHM],
-      issuer: serial,
-      audience: AUDIENCE,
-      currentDate: new Date(now),
-      clockTolerance: DEVICE_TOKEN.leewaySeconds,
-      maxTokenAge: DEVICE_TOKEN.seconds,
-    })
-    const { jti, iat, exp } = claims.parse(payload)
-    return exp - iat <= DEVICE_TOKEN.seconds ? jti : null
-  } catch {
-    return null
-  }
 }
