@@ -1,19 +1,22 @@
 import * as z from 'zod'
-import { write } from '#contract/kernel/endpoint.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
 import {
   areaCode,
+  confirmed,
   dottedString,
   email,
   wireBoolean,
   nickname,
+  numeric,
   password,
   sign,
+  time,
   username,
 } from '#contract/kernel/fields.ts'
 import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
-/* Operator's endpoints of accounts: create, disable, features, brand, limits. */
+/* Operator's endpoints of accounts: create, disable, features, brand, limits, erasure. */
 
 /** Account of an operator's call, by its sign-in name. */
 export const accountTarget = z.object({ account: username })
@@ -82,5 +85,38 @@ export const accountOps = {
     input: accountTarget.extend({ quantity: z.int().min(1).max(NETWORK.dnsMax) }),
     done: 'set',
     example: { account: 'company01', quantity: 4 },
+  }),
+  accountErase: write('account/erase', 'operator:admin', {
+    summary: 'Erase an account with all rows, files and hubs; --confirm while it is enabled or devices are online',
+    input: accountTarget.extend({
+      confirm: confirmed,
+      /** Number of the account, once its name is erased. */
+      after: numeric(z.int().positive()).optional(),
+    }),
+    output: z.object({
+      account_id: z.int(),
+      /** Deleted by this call, without rows that went with their parents. */
+      rows: z.int(),
+      files: z.int(),
+      /** Hubs that were deleted by this call, and those that have not answered. */
+      hubs: z.int(),
+      hubs_left: z.int(),
+      done: wireBoolean,
+      /** Number for the next call; null at the end, or if hubs do not answer and the cron goes on. */
+      next: z.int().nullable(),
+    }),
+    example: { account: 'company01', confirm: 1 },
+  }),
+  accountErasures: read('account/erasures', 'operator:read', {
+    summary: 'Erasures of accounts, the newest first: begin, end, by whom, and the hubs that are left',
+    output: z.array(
+      z.object({
+        account_id: z.int(),
+        started_at: time,
+        started_by: z.string(),
+        finished_at: time.nullable(),
+        hubs_left: z.int(),
+      }),
+    ),
   }),
 } as const

@@ -30,6 +30,8 @@ export const opsApi = {
   setAccountHost: accountOps.setAccountHost,
   resetTotp: accountOps.resetTotp,
   setDnsQuantity: accountOps.setDnsQuantity,
+  accountErase: accountOps.accountErase,
+  accountErasures: accountOps.accountErasures,
   setService: serviceOps.setService,
   createRam: ramOps.createRam,
   editRole: ramOps.editRole,

@@ -13,6 +13,7 @@ import {
   setDnsQuantity,
 } from './accounts.ts'
 import { setContactExpiry } from './contacts.ts'
+import { eraseAccount, listErasures } from './erasures.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
 import { reissueAuthority } from './authority.ts'
@@ -53,6 +54,8 @@ mount(opsRoutes, opsApi, {
   setAccountHost,
   resetTotp,
   setDnsQuantity,
+  accountErase: eraseAccount,
+  accountErasures: listErasures,
   setService,
   createRam,
   editRole,
