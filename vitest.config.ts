@@ -49,7 +49,7 @@ const LIBSQL_ALWAYS = [
   'tests/api/{account,auth-source}/{contact,manage}.test.ts',
   'tests/api/ldap/races.test.ts',
   'tests/api/login/refresh.test.ts',
-  'tests/api/ops/erasures.test.ts',
+  'tests/api/ops/{erasures,exports}.test.ts',
   'tests/api/network/{setting-faults,addresses/overlap,addresses/segments-race,members/members,members/quota}.test.ts',
   'tests/api/router/{batch,batch-delete,replace,join}.test.ts',
   'tests/api/ticket/tickets.test.ts',

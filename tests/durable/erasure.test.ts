@@ -9,6 +9,7 @@ import { createHubs } from '#durable/hubs.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { findAccount } from '#tests/support/account-rows.ts'
 import { createImported, directoryStub } from '#tests/support/directory.ts'
+import { STATEMENT, breakDatabase } from '#tests/support/directory-database.ts'
 import { insertNetwork } from '#tests/support/rows.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { carry, createNode } from './carried-network.ts'
@@ -116,6 +117,12 @@ describe('hubs.md, Erasure · hubs of an erased account', () => {
       directory: directoryStub(directoryHub),
     }
     await readNow(hubs.point)
+    const series = await worker.call(opsApi.accountExportSeries, { account, kind: 'router' })
+    expect(series.data.series).toMatchObject([
+      { router_name: center.name, traffic: expect.any(Array), links: expect.any(Array) },
+    ])
+    for (const kind of ['network', 'account'] as const)
+      expect((await worker.call(opsApi.accountExportSeries, { account, kind })).data.series).toHaveLength(1)
     const nodeText = async () => (await stored(routerStub(pop.node))).join()
     await until(async () => ((await nodeText()).includes(link) ? true : undefined))
     for (const [name, stub] of Object.entries(hubs))
@@ -138,5 +145,20 @@ describe('hubs.md, Erasure · hubs of an erased account', () => {
       return text.includes(number) ? undefined : text
     })
     expect([link, center.name, point.name].filter((name) => left.includes(name))).toEqual([])
+  })
+
+  it('a directory hub that works on a run leaves nothing of it', async () => {
+    const test = await createImported(3)
+    const [row] = await db.select({ username: accounts.username }).from(accounts).where(eq(accounts.id, test.accountId))
+    const { reached, release } = (await breakDatabase(test)).hold(STATEMENT.members)
+    await test.stub.start()
+    const run = test.run()
+    await reached()
+    const { data } = await worker.call(opsApi.accountErase, { account: row!.username, confirm: 1 })
+    expect(data).toMatchObject({ done: 1 })
+    release()
+    await run
+    expect(await stored(test.stub)).toEqual([])
+    expect(await findAccount(test.accountId)).toEqual(['account_erasures.account_id'])
   })
 })

@@ -17,3 +17,6 @@ export const ERASURE = {
   callMs: 8_000,
   listed: 100,
 } as const
+
+/** Rows, and records of a hub, in one call of an export; links of a router that are asked at the same time. */
+export const EXPORT = { rows: 200, records: 100, linksAtOnce: 10 } as const

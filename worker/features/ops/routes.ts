@@ -14,6 +14,7 @@ import {
 } from './accounts.ts'
 import { setContactExpiry } from './contacts.ts'
 import { eraseAccount, listErasures } from './erasures.ts'
+import { beginExport, exportFile, exportRows, exportSeries } from './exports.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
 import { reissueAuthority } from './authority.ts'
@@ -54,6 +55,10 @@ mount(opsRoutes, opsApi, {
   setAccountHost,
   resetTotp,
   setDnsQuantity,
+  accountExport: beginExport,
+  accountExportRows: exportRows,
+  accountExportSeries: exportSeries,
+  accountExportFile: exportFile,
   accountErase: eraseAccount,
   accountErasures: listErasures,
   setService,
