@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
+import { ldapConfigs } from '#db/schema/ldap.ts'
 import { hubOutbox, missingRows } from '#db/schema/service.ts'
 import { createHubs } from '#durable/hubs.ts'
 import { linkId } from '#domain/network/members/links.ts'
@@ -160,5 +161,22 @@ describe('hubs.md, Erasure · hubs of an erased account', () => {
     await run
     expect(await stored(test.stub)).toEqual([])
     expect(await findAccount(test.accountId)).toEqual(['account_erasures.account_id'])
+  })
+
+  it('an account’s hub that reads before its removal is delivered deletes itself, and no row counts as missing', async () => {
+    const customer = await createCustomer()
+    await askHealth(customer, { networks: [], since: 0 })
+    await accountStub(customer).refresh()
+    expect(await stored(accountStub(customer))).not.toEqual([])
+    await db.batch([
+      db.delete(ldapConfigs).where(eq(ldapConfigs.accountId, customer.accountId)),
+      db.delete(accounts).where(eq(accounts.id, customer.accountId)),
+      db
+        .insert(hubOutbox)
+        .values({ id: 'e', kind: 'account', hub: customer.accountHub, op: 'remove', dueAt: Date.now() + 3_600_000 }),
+    ])
+    await accountStub(customer).refresh()
+    expect(await stored(accountStub(customer))).toEqual([])
+    expect(await db.select().from(missingRows).where(eq(missingRows.name, customer.accountHub))).toEqual([])
   })
 })
