@@ -44,9 +44,10 @@ export async function fetchFile<E extends Endpoint>(
   input: Input<E>,
   token: string,
 ): Promise<Response | null> {
-  const query = new URLSearchParams(input as Record<string, string>)
-  const response = await fetch(`${origin}${mount}/${spec.path}?${query}`, {
-    headers: { authorization: `Bearer ${token}` },
+  const response = await fetch(`${origin}${mount}/${spec.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(input),
   })
   if (response.headers.has('content-disposition')) return response
   const { code, msg } = (await response.json()) as { code: number; msg: string }

@@ -99,7 +99,7 @@ export const accountOps = {
     }),
     example: { account: 'company01' },
   }),
-  accountExportRows: read('account/export_rows', 'operator:admin', {
+  accountExportRows: write('account/export_rows', 'operator:admin', {
     summary: 'Page of rows of an account, without secrets',
     input: accountTarget.extend({ table: z.string().min(1).max(64), after: rowCursor.optional() }),
     output: z.object({
@@ -108,13 +108,13 @@ export const accountOps = {
     }),
     example: { account: 'company01', table: 'routers' },
   }),
-  accountExportSeries: read('account/export_series', 'operator:admin', {
+  accountExportSeries: write('account/export_series', 'operator:admin', {
     summary: 'What one hub of an account keeps: traffic and links of a router, diagnoses of a network, alerts',
     input: accountTarget.extend({ kind: z.enum(HUB_KINDS), after: numeric(z.int().min(0)).default(0) }),
     output: z.object({ series: z.array(z.record(z.string(), z.unknown())), next: z.int().nullable() }),
     example: { account: 'company01', kind: 'router' },
   }),
-  accountExportFile: read('account/export_file', 'operator:admin', {
+  accountExportFile: write('account/export_file', 'operator:admin', {
     summary: 'A file of an account',
     input: accountTarget.extend({ key: z.string().min(1).max(64) }),
     reply: 'file',
