@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { ROWS } from '#tests/unit/migrations/rows.ts'
 import { ACCOUNT_TABLES } from '#db/account-tables.ts'
@@ -101,22 +101,18 @@ export async function fillAccount(place: number): Promise<number> {
 
 /** Number of rows of an account, by table. */
 export async function countRows(accountId: number): Promise<Readonly<Record<string, number>>> {
-  const [first, ...rest] = ACCOUNT_TABLES.map(({ name, rows }) =>
-    db.all<[number]>(sql`select count(*) from ${sql.identifier(name)} where ${rows(accountId)}`),
+  const counts = await readAll(
+    ACCOUNT_TABLES.map(({ name, rows }) => sql`select count(*) from ${sql.identifier(name)} where ${rows(accountId)}`),
   )
-  const counts = first ? await db.batch([first, ...rest]) : []
-  return Object.fromEntries(ACCOUNT_TABLES.map(({ name }, i) => [name, counts[i]?.[0]?.[0] ?? 0]))
+  return Object.fromEntries(ACCOUNT_TABLES.map(({ name }, i) => [name, Number(counts[i]?.[0] ?? 0)]))
 }
 
 const TABLES = Object.values(schema).map(getTableConfig)
 
 /** Number of all rows, by table. */
 export async function countAllRows(): Promise<Readonly<Record<string, number>>> {
-  const counted = TABLES.map(async ({ name }) => {
-    const [row] = await db.all<[number]>(sql`select count(*) from ${sql.identifier(name)}`)
-    return [name, row?.[0] ?? 0] as const
-  })
-  return Object.fromEntries(await Promise.all(counted))
+  const counts = await readAll(TABLES.map(({ name }) => sql`select count(*) from ${sql.identifier(name)}`))
+  return Object.fromEntries(TABLES.map(({ name }, i) => [name, Number(counts[i]?.[0] ?? 0)]))
 }
 
 /** Columns of any table that hold this value, as `table.column`. */
@@ -127,14 +123,26 @@ export const findAccount = (accountId: number): Promise<readonly string[]> =>
   findIn((column) => column === 'account_id' || column === 'erasure', accountId)
 
 async function findIn(isSearched: (column: string) => boolean, value: Value): Promise<readonly string[]> {
-  const found = TABLES.map(async ({ name, columns }) => {
-    const searched = columns.map((column) => column.name).filter(isSearched)
-    if (searched.length === 0) return []
-    const matches = searched.map(
-      (column) => sql`max(${sql.identifier(column)} is ${value}) as ${sql.identifier(column)}`,
-    )
-    const rows = await db.all<(number | null)[]>(sql`select ${sql.join(matches, sql`, `)} from ${sql.identifier(name)}`)
-    return searched.filter((_, i) => rows[0]?.[i] === 1).map((column) => `${name}.${column}`)
-  })
-  return (await Promise.all(found)).flat().toSorted()
+  const searched = TABLES.map(({ name, columns }) => ({
+    name,
+    columns: columns.map((column) => column.name).filter(isSearched),
+  })).filter(({ columns }) => columns.length > 0)
+  const rows = await readAll(
+    searched.map(({ name, columns }) => {
+      const matches = columns.map(
+        (column) => sql`max(${sql.identifier(column)} is ${value}) as ${sql.identifier(column)}`,
+      )
+      return sql`select ${sql.join(matches, sql`, `)} from ${sql.identifier(name)}`
+    }),
+  )
+  const found = searched.flatMap(({ name, columns }, i) =>
+    columns.filter((_, at) => rows[i]?.[at] === 1).map((column) => `${name}.${column}`),
+  )
+  return found.toSorted()
+}
+
+/** The first row of each query, in one round trip. */
+async function readAll(queries: readonly SQL[]): Promise<readonly (readonly Value[] | undefined)[]> {
+  const [first, ...rest] = queries.map((query) => db.all<Value[]>(query))
+  return first ? (await db.batch([first, ...rest])).map(([row]) => row) : []
 }
