@@ -81,6 +81,7 @@ describe('design 5 · account/erase · nothing is left', () => {
     }
     expect(await env.FILES.head(object)).toBeNull()
     expect(await env.FILES.head(foreign)).not.toBeNull()
+    expect(hubCalls[0]).toMatchObject({ kind: 'account', method: 'refresh' }) // sessions and alerts end first
     const removed = hubCalls.filter(({ method }) => method === 'remove')
     expect(removed.map(({ hub }) => hub).toSorted()).toEqual(hubs.toSorted())
     expect(new Set(removed.map(({ kind }) => kind))).toEqual(new Set(['router', 'network', 'account', 'directory']))
@@ -185,10 +186,11 @@ describe('design 5 · account/erase · no row comes back', () => {
     expect(await call(opsApi.setAccountStatus, { account, status: 1 })).toMatchObject(refusal('ACCOUNT_NOT_FOUND'))
   })
 
-  it('while it is under way, operator’s calls do not find it', async () => {
+  it('while it is under way, operator’s calls do not find it, and its hub has no alerts to send', async () => {
     await createTestWorker({ lostAt: { trip: 3, is: 'before' } }).call(opsApi.accountErase, { account, confirm: 1 })
     const [row] = await db.select({ status: accounts.status }).from(accounts).where(eq(accounts.id, accountId))
     expect(row).toEqual({ status: 0 })
+    expect(await countRows(accountId)).toMatchObject({ accounts: 1, routers: 1, monitor_settings: 0, webhooks: 0 })
     expect(await call(opsApi.setAccountStatus, { account, status: 1 })).toMatchObject(refusal('ACCOUNT_NOT_FOUND'))
     expect(await eraseAll()).toMatchObject({ data: { done: 1 } })
   })

@@ -14,6 +14,7 @@ import { type ErasureContext, ErasureRun } from './erasure-run.ts'
 import { updateAccountStatus } from './sql/accounts.ts'
 import {
   type Erasure,
+  deleteAlertSettings,
   insertErasure,
   selectErasable,
   selectErasure,
@@ -26,8 +27,8 @@ import {
 type Answer = Output<typeof opsApi.accountErase>
 
 /**
- * Begins the erasure of an account, or goes on with it, for some seconds. The account is disabled and its sessions end
- * before any row is deleted; from then on operator's calls do not find it.
+ * Begins the erasure of an account, or goes on with it, for some seconds. The account is disabled, and its sessions and
+ * alerts end, before any other row is deleted; from then on operator's calls do not find it.
  */
 export async function eraseAccount(ctx: Ctx, input: Parsed<typeof opsApi.accountErase>): Promise<Answer> {
   const { account, confirm, after } = input
@@ -48,6 +49,7 @@ async function begin(ctx: Ctx, username: string, isConfirmed: boolean): Promise<
     account: updateAccountStatus(db, id, 0),
     sessions: endSessionsByUser(db, { accountId: id }, now),
     clients: endClientSessionsOfAccount(db, id, now),
+    ...deleteAlertSettings(db, id),
     audit: operatorAudit(ctx, 0, { action: 'account/erase', target: String(id), message: '运营开始清除账号数据' }),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })

@@ -9,6 +9,7 @@ import { deleteAttemptsUnder } from '#db/rate-limit.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { files } from '#db/schema/files.ts'
 import { ldapHubs } from '#db/schema/ldap.ts'
+import { monitorSettings, webhooks } from '#db/schema/monitor.ts'
 import { networks } from '#db/schema/networks.ts'
 import { routers } from '#db/schema/routers.ts'
 import { accountErasures } from '#db/schema/service.ts'
@@ -52,6 +53,12 @@ export const insertErasure = (
   db: Db,
   row: Required<Pick<typeof accountErasures.$inferInsert, 'accountId' | 'startedAt' | 'startedBy' | 'directoryHub'>>,
 ) => db.insert(accountErasures).values(row).onConflictDoNothing()
+
+/** Without settings its hub sends nobody the alerts that the end of its devices would raise. */
+export const deleteAlertSettings = (db: Db, accountId: number) => ({
+  monitor: db.delete(monitorSettings).where(eq(monitorSettings.accountId, accountId)),
+  webhook: db.delete(webhooks).where(eq(webhooks.accountId, accountId)),
+})
 
 export const selectErasure = (db: Db, accountId: number) =>
   db.select(erasureColumns).from(accountErasures).where(eq(accountErasures.accountId, accountId))
