@@ -39,7 +39,7 @@ const CHEAP_HASHES: Plugin = {
 const WORKERD_ALWAYS = [
   'tests/durable/{convergence,database-away,isolation,isolation-networks,secrets,storm}.test.ts',
   'tests/durable/{hostile-device,missing-row,removal,router-config,router-presence,state-outbox,upgrades}.test.ts',
-  'tests/durable/{account-delivery,role-changes,socket-matrix,tunnel-links}.test.ts',
+  'tests/durable/{account-delivery,erasure,role-changes,socket-matrix,tunnel-links}.test.ts',
   'tests/api/{account-scope,hub-outbox,matrix,rights-matrix,write-budget}.test.ts',
   'tests/api/ram-role/isolation.test.ts',
 ]
@@ -50,6 +50,7 @@ const LIBSQL_ALWAYS = [
   'tests/api/{account,auth-source}/{contact,manage}.test.ts',
   'tests/api/ldap/races.test.ts',
   'tests/api/login/refresh.test.ts',
+  'tests/api/ops/{erasures,exports}.test.ts',
   'tests/api/network/{setting-faults,addresses/overlap,addresses/segments-race,members/members,members/quota}.test.ts',
   'tests/api/router/{batch,batch-delete,replace,join}.test.ts',
   'tests/api/ticket/tickets.test.ts',

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { type Endpoint, type Input, type Output, bodyKinds, maxBytes } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { messageOfError } from './agent/log.ts'
-import { callEndpoint } from './local/api.ts'
+import { exportAccount } from './local/account-export.ts'
+import { callEndpoint, fetchFile } from './local/api.ts'
 import { importHandbook } from './local/handbook.ts'
 import { createOperatorToken } from './local/operator-token.ts'
 import { stop } from './local/processes.ts'
@@ -26,6 +27,7 @@ const spec = byPath ?? commands.get(name)
 const fail = (error: unknown) => stop(messageOfError(error))
 if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false)
   process.stdout.write(`${await importHandbook(others[1], call).catch(fail)}\n`)
+else if (spec === opsApi.accountExport && args.includes('--to')) await printExport()
 else if (name === 'token') await printToken()
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
@@ -45,6 +47,16 @@ async function printToken(): Promise<void> {
   process.stdout.write(`token: ${token}\nadd to OPERATOR_TOKENS: ${entry}\n`)
 }
 
+/** Writes an account to a folder of this machine: `account-export --account company01 --to company01`. */
+async function printExport(): Promise<void> {
+  const [, to = ''] = args.splice(args.indexOf('--to'), 2)
+  const { account } = opsApi.accountExport.input.parse(parseInput(opsApi.accountExport, args))
+  const file = (key: string) =>
+    fetchFile(runningUrl(), '/ops/v1', opsApi.accountExportFile, { account, key }, operatorToken())
+  const line = (text: string) => void process.stdout.write(`${text}\n`)
+  await exportAccount({ account, to, call, file, line }).catch(fail)
+}
+
 async function execute(endpoint: Endpoint): Promise<void> {
   const path = isStream(endpoint) ? takeFile(endpoint, args) : undefined
   const given = path === undefined ? {} : { name: basename(path), sha256: await sha256Of(path) }
@@ -60,8 +72,11 @@ async function execute(endpoint: Endpoint): Promise<void> {
 }
 
 async function call<E extends Endpoint>(endpoint: E, input: Input<E>, file?: Promise<Blob>): Promise<Output<E>> {
-  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
-  return callEndpoint(runningUrl(), '/ops/v1', endpoint, input, token, undefined, await file)
+  return callEndpoint(runningUrl(), '/ops/v1', endpoint, input, operatorToken(), undefined, await file)
+}
+
+function operatorToken(): string {
+  return process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
 }
 
 function isStream(endpoint: Endpoint): boolean {

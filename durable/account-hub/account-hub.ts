@@ -268,7 +268,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   alertDeliveries = async (question: DeliveryQuestion) => this.monitor.deliveries(question)
   alertUnsent = async (networks: Networks) => this.monitor.records.unsent(networks)
 
-  /** The operator has decided that the missing account is gone. */
+  /** The account was erased, or the operator has decided that the missing one is gone. */
   async remove(): Promise<void> {
     await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
   }
@@ -374,7 +374,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       ],
       ticketsSince: Date.now() - TICKET_FRAMES.windowMs,
     })
-    if (!read) return this.onRowMissing(this.owner() === undefined)
+    if (!read) return (await this.isRemovalQueued()) ? this.remove() : this.onRowMissing(this.owner() === undefined)
     this.row.found()
     await this.setOwner(read.accountId)
     for (const number of this.healthStore.keepReports(read.networkHubs))

@@ -47,6 +47,8 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   private isTaskWorking = false
   /** The configuration was saved while a run or task worked. */
   private isRefreshPending = false
+  /** The account was erased while a run or task worked, whose last writes are deleted too. */
+  private isRemovePending = false
   private readonly signIns = new Slots(LDAP_SIGN_IN.atOnce)
   private readonly tunnels: Tunnels
   private readonly tasks: DirectoryTasks
@@ -187,6 +189,12 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     })
   }
 
+  async remove(): Promise<void> {
+    this.isRemovePending = this.working !== null || this.isTaskWorking
+    this.isRefreshPending = false
+    await this.deleteAll()
+  }
+
   /** One task or run at a time: taken before the first await, because calls of a hub interleave wherever they wait. */
   private async alone<T>(task: (owner: Owner) => Promise<Answer<T>>): Promise<Answer<T>> {
     if (this.isBusy()) return refused('LDAP_BUSY')
@@ -278,6 +286,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
 
   /** Continues after a run or task: reads the configuration if it was saved meanwhile, else sets the alarm. */
   private async goOn(): Promise<void> {
+    if (this.isRemovePending) return this.remove()
     if (!this.isRefreshPending) return this.schedule()
     this.isRefreshPending = false
     await this.refresh()
@@ -302,11 +311,15 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     if (owner === null) return null
     this.row.found()
     if (!this.storage.recordOwner(owner.accountId)) {
-      await this.ctx.storage.deleteAlarm()
-      await this.ctx.storage.deleteAll()
-      this.storage = new DirectoryStorage(this.ctx.storage)
+      await this.deleteAll()
       this.storage.recordOwner(owner.accountId)
     }
     return owner
+  }
+
+  private async deleteAll(): Promise<void> {
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+    this.storage = new DirectoryStorage(this.ctx.storage)
   }
 }

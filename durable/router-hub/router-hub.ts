@@ -41,7 +41,7 @@ import {
   loadState,
   saveDocument,
 } from './state/storage.ts'
-import { areKeysMoved, isRepeatedByDevice } from './state/state-change.ts'
+import { areKeysMoved, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
@@ -376,6 +376,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
       : awaitedCenters(() => releasedDocument(this.ctx.storage, this.state), read.document)
     if (!isStored) saveDocument(this.ctx.storage, read.document)
     this.device.onDocument(read.event.linkIds)
+    const left = networksLeft(router, read.event.router)
+    if (left.length > 0) this.series.forgetLinks(left, (pending) => this.device.persist(pending))
     this.apply({ ...read.event, isHeld: awaited.size > 0 })
     if (!isStored && this.state.config.heldUntil !== null) this.ctx.waitUntil(this.release(read, awaited))
     this.viewers.closeUnauthorized()

@@ -36,6 +36,25 @@ export async function callEndpoint<E extends Endpoint>(
   return data
 }
 
+/** Answer of an endpoint that gives a file; null if there is none, throws the message of another refusal. */
+export async function fetchFile<E extends Endpoint>(
+  origin: string,
+  mount: string,
+  spec: E,
+  input: Input<E>,
+  token: string,
+): Promise<Response | null> {
+  const response = await fetch(`${origin}${mount}/${spec.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(input),
+  })
+  if (response.headers.has('content-disposition')) return response
+  const { code, msg } = (await response.json()) as { code: number; msg: string }
+  if (code === RESULT.notFound) return null
+  throw new Error(`${spec.path}: ${code} ${msg}`)
+}
+
 /** Calls of an account's console. A session has a limit of writes in a minute, and is replaced once it is spent. */
 export function consoleCalls(origin: string, openSession: () => Promise<string>): Call {
   let [session, writesLeft] = [Promise.resolve(''), 0]

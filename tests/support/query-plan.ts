@@ -6,6 +6,7 @@ for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSy
 
 /** Tables that may be scanned, for their rows do not grow with the accounts. */
 const BOUNDED_TABLES: Readonly<Record<string, string>> = {
+  account_erasures: 'a row for each account that has left',
   announcements: 'written by the operator, a few a year',
   documents: 'articles of the handbook, a few hundred',
   job_runs: 'a row for each cron job',

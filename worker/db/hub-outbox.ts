@@ -25,11 +25,18 @@ interface Delivery {
 /**
  * Statement that puts entries into the hub outbox, in the batch of the change that they announce. The caller delivers them
  * after the commit; the minute cron delivers the rest.
+ *
+ * @param erasure account whose erasure waits until these are delivered
  */
-export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now: number) =>
+export const insertOutboxEntries = (
+  db: Db,
+  entries: readonly OutboxEntry[],
+  now: number,
+  erasure: number | null = null,
+) =>
   db.run(sql`
-    insert into hub_outbox (id, kind, hub, op, due_at)
-    select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${sweepTime(entries.length, now)}
+    insert into hub_outbox (id, kind, hub, op, due_at, erasure)
+    select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${sweepTime(entries.length, now)}, ${erasure}
     from json_each(${JSON.stringify(entries)})`)
 
 /** Time from which the cron takes the entries of a write; later for many, which the account's hub delivers slowly. */
@@ -184,3 +191,12 @@ export const selectDueEntries = (db: Db, now: number, limit: number) =>
 /** Portion of all outbox entries, due or not. */
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
+
+/** Removals of an account's erasure that no hub has answered yet. */
+export const selectErasureEntries = (db: Db, accountId: number, limit: number) =>
+  db
+    .select(entryColumns)
+    .from(hubOutbox)
+    .where(eq(hubOutbox.erasure, accountId))
+    .orderBy(asc(hubOutbox.dueAt))
+    .limit(limit)

@@ -105,6 +105,14 @@ export const isWithinLimit = (key: string | SQL, limit: number): SQL =>
 
 export const deleteAttempts = (db: Db, key: string | SQL) => db.delete(attempts).where(sql`${attempts.key} = ${key}`)
 
+/** Deletes the counters of these keys, and of all that begin with one of them and a colon. `keys` selects texts. */
+export const deleteAttemptsUnder = (db: Db, keys: SQL) =>
+  db.run(sql`
+    delete from attempts where key in (
+      with named(text) as (${keys})
+      select a.key from named join attempts a on a.key = text
+      union all select a.key from named join attempts a on a.key > text || ':' and a.key < text || ';')`)
+
 /** Removes one attempt after a success. */
 export const undoAttempt = (db: Db, key: string | SQL) =>
   db

@@ -6,6 +6,7 @@ import { type Db, createDriver, openDb } from '#db/client.ts'
 import { type OutboxContext, deliverOutbox } from '#db/hub-outbox.ts'
 import { pause } from '#db/concurrency.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
+import { continueErasures } from '#features/ops/erasures.ts'
 import { faultText, log } from '#http/log.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { warnOfCertificates } from './certificate-warnings.ts'
@@ -84,6 +85,16 @@ const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'authority-keys',
     run: (env, _, runId) => sealAuthorityKeys({ db: dbOf(env), sealKeys: env.SEAL_KEYS, runId }),
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'erasures',
+    run: (env, now, runId) =>
+      withOutbox((ctx) => continueErasures({ ...ctx, hubs: createHubs(env, runId), files: env.FILES }))(
+        env,
+        now,
+        runId,
+      ),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(dbOf(env), now) },
   { cron: EVERY_MINUTE, name: 'contact-mails', run: withMail(mailContactWarnings) },

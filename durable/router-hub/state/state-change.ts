@@ -19,7 +19,7 @@ import { stepLinkLog } from './link-log.ts'
 import type { PartResult, RouterEvent, StepContext, StepEffect } from './machine-events.ts'
 import { type ConnectionLog, PERIODS_MAX, enqueue } from './outbox.ts'
 import { type PresenceEffect, presenceView } from './presence.ts'
-import { type DeviceFacts, type RouterState, unknownDevice } from './storage.ts'
+import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 /* Last parts of the state machine: links, the outbox for other hubs, and capabilities of the device. */
 
@@ -230,4 +230,11 @@ export function shownConfig(state: Pick<RouterState, 'config' | 'device' | 'pres
   const unsupported = documentUnsupported(state)
   if (unsupported.length === 0 || !isPresent(presenceView(state.presence).state)) return view
   return { ...view, state: 'failed', reason: unsupportedText(unsupported) }
+}
+
+/** Numbers of the customers' networks that a node no longer carries. */
+export function networksLeft(before: RouterFacts | null, after: RouterFacts): readonly string[] {
+  const carried = before?.networks.filter(({ accountId }) => accountId !== undefined) ?? []
+  const numbers = new Set(after.networks.map(({ number }) => number))
+  return carried.map(({ number }) => number).filter((number) => !numbers.has(number))
 }

@@ -11,7 +11,7 @@ import {
   toDayBucket,
   toHourBuckets,
 } from './traffic-slots.ts'
-import { withoutLinks } from './traffic-reading.ts'
+import { keepNames, withoutLinks } from './traffic-reading.ts'
 import { toBitRate } from './traffic-rates.ts'
 
 /* Table of days: rolls hours up, deletes old rows; pieces of stored traffic within a range of time, and their sums. */
@@ -135,6 +135,12 @@ export class TrafficDays {
 
   withLinksSince(day: number): readonly StoredDay[] {
     return this.read('SELECT day, by_hour, body FROM days WHERE day >= ? ORDER BY day', day)
+  }
+
+  /** Keeps these interfaces and links in all days. */
+  keep(isKept: (name: string) => boolean): void {
+    for (const { day, isByHour, buckets } of this.withLinksSince(0))
+      if (!Object.keys(buckets).every(isKept)) this.write(day, isByHour, keepNames(buckets, isKept))
   }
 
   /** Rows of hours before this one are part of a day's row: they may be written over. */

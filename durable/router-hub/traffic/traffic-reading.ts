@@ -36,8 +36,13 @@ export const isLinkName = (name: string): boolean => name.startsWith(PREFIX)
 export const linkName = (id: string): string => `${PREFIX}${id}`
 export const linkIdOf = (name: string): string => name.slice(PREFIX.length)
 
+export const keepNames = <T>(
+  byName: Readonly<Record<string, T>>,
+  isKept: (name: string) => boolean,
+): Readonly<Record<string, T>> => Object.fromEntries(Object.entries(byName).filter(([name]) => isKept(name)))
+
 export const withoutLinks = <T>(byName: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(byName).filter(([name]) => !isLinkName(name)))
+  keepNames(byName, (name) => !isLinkName(name))
 
 export function toReading({ boot_id, at, interfaces, links = {} }: Extract<AgentFrame, { t: 'counters' }>): Reading {
   const ofLinks = Object.entries(links).map(([id, { rx, tx, since_s, ...sent }]) => {

@@ -3,7 +3,16 @@ import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type LinkRange, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
 import type { LinkTotals, QualityPoint } from '#contract/network/tunnels.ts'
-import { type Reading, isRestarted, linkName, withoutLinks } from './traffic-reading.ts'
+import { isLinkIn } from '#domain/network/members/links.ts'
+import {
+  type Reading,
+  isLinkName,
+  isRestarted,
+  keepNames,
+  linkIdOf,
+  linkName,
+  withoutLinks,
+} from './traffic-reading.ts'
 import { type PackedHours, packHour, packHours, unpackHour, unpackHours } from './traffic-packing.ts'
 import { piecesOfDay, piecesOfHour, stepsOf, toQuality } from './link-quality.ts'
 import { type TrafficPiece, toPieces, TrafficDays } from './traffic-range.ts'
@@ -188,6 +197,28 @@ export class TrafficStore {
       add(step + 1)
     }
     this.flush(from + length * stepMs)
+  }
+
+  /** Deletes the links of these networks, whose customers this node no longer carries. */
+  forgetLinks(networks: readonly string[], persist: (packed: PackedPending) => void): void {
+    const isKept = (name: string) => !isLinkName(name) || !networks.some((number) => isLinkIn(number, linkIdOf(name)))
+    const keepReading = (reading: Reading | null) =>
+      reading && { ...reading, counters: keepNames(reading.counters, isKept) }
+    const rows = this.storage.sql.exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours').toArray()
+    for (const { hour, body } of rows) {
+      const { slots, reading } = unpackHour(new Uint8Array(body))
+      if (![...Object.keys(slots), ...Object.keys(reading?.counters ?? {})].every(isKept))
+        this.write(hour, packHour(keepNames(slots, isKept), keepReading(reading)))
+    }
+    this.days.keep(isKept)
+    const { reading, hours, takenAt } = this.pending
+    const kept = Object.entries(hours).map(([hour, slots]) => [hour, keepNames(slots, isKept)] as const)
+    this.pending = { reading: keepReading(reading), hours: Object.fromEntries(kept), takenAt }
+    if (this.known) this.known = { ...this.known, names: this.known.names.filter(isKept) }
+    if (this.known) this.storage.kv.put(NAMES_KEY, this.known)
+    const left = this.pending
+    if (left.reading && takenAt !== null)
+      persist({ reading: left.reading, hours: packHours(left.hours, left.reading), takenAt })
   }
 
   flush(now: number): void {

@@ -3,6 +3,7 @@ import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { PROVIDER } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
+import { continueErasures } from '#features/ops/erasures.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import {
   endDials,
@@ -316,6 +317,28 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
       run: (db, now) => checkProviders(db, { mail: works, sms: works } as never, now),
       result: () => texts('select channel, is_down from provider_status order by channel', []),
       againMs: PROVIDER.checkMs,
+    }
+  },
+  erasures: async () => {
+    const { id } = await createAccount(0)
+    await insertNetwork(id)
+    await createRouters(id, 1, 0)
+    await run(
+      `insert into account_erasures (account_id, started_at, started_by, directory_hub) values (?, 0, 'o', ?)`,
+      [id, `default.directory${id}`],
+    )
+    const { hubs } = fakeHubs()
+    const files = { delete: async () => {} }
+    return {
+      run: (db, now) => continueErasures({ ...context(db, now), hubs, files }),
+      result: async () => [
+        await texts('select username from accounts where id = ?', [id]),
+        await texts('select name from routers where account_id = ?', [id]),
+        await texts('select number from networks where account_id = ?', [id]),
+        await texts('select id from hub_outbox where erasure = ?', [id]),
+        await texts('select directory_hub, finished_at is null from account_erasures where account_id = ?', [id]),
+        await texts('select action from audit_logs where account_id = 0 and target = ?', [String(id)]),
+      ],
     }
   },
   expiry: createExpired,

@@ -4,6 +4,7 @@ import { openDb } from '#db/client.ts'
 import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-outbox.ts'
 import { claimCheck, recordDown, recordUp } from '#db/provider-status.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
+import { continueErasures } from '#features/ops/erasures.ts'
 import {
   endDials,
   endSessions,
@@ -134,6 +135,14 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   'pop-terms': [(on) => lapseResources({ ...OUTBOX, ...RUN, db: on })],
   directories: [(on) => wakeDirectories(on, fakeHubs().hubs, NOW)],
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
+  erasures: [
+    async (on) => {
+      const { id } = await createAccount(0)
+      await createRouters(id, 1, 0)
+      await run(`insert into account_erasures (account_id, started_at, started_by) values (?, 0, 'o')`, [id])
+      await continueErasures({ ...OUTBOX, ...RUN, db: on, hubs: fakeHubs().hubs, files: BUCKET })
+    },
+  ],
   expiry: [(on) => removeExpired(on, NOW)],
   'network-secrets': [(on) => selectUnsealed(on, 'v1.k1.', 200), (on) => saveSealedSecrets(on, [SEALED])],
   'hub-hold': [(on) => logHubHold(on, RUN.runId)],

@@ -141,6 +141,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
   },
   contact_links: { account_id: 1, contact_id: 1, token_hash: 'x', expires_at: 2 },
   contact_warnings: { account_id: 1, contact_id: 1, expires_at: 2, days: 1 },
+  account_erasures: { account_id: 2, started_at: 1, started_by: 'operator' },
   hub_outbox: { id: 'h', kind: 'router', hub: 'default.00', op: 'refresh', due_at: 1 },
   job_runs: { job: 'services', at: 1 },
   files: {

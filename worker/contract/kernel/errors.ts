@@ -236,6 +236,9 @@ export const ERRORS = {
   ...AUTH_SOURCE_ERRORS,
   // operator and devices
   ACCOUNT_NOT_FOUND: notFound('账号不存在'),
+  ACCOUNT_IN_USE: doFirst('账号仍在使用，{online}台设备在线。清除后无法恢复，确认清除请加上--confirm'),
+  ACCOUNT_HAS_NODES: doFirst('该账号的设备是POP节点，不能清除'),
+  ERASURE_NOT_FOUND: notFound('没有该账号的清除记录'),
   DEVICE_NOT_FOUND: notFound('设备不存在，请核对序列号'),
   HOST_UNKNOWN: invalid('该域名未登记，请先加入域名配置', 'origin'),
   SERIAL_TAKEN: invalid('该序列号已存在', 'serial'),

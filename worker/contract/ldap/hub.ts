@@ -119,4 +119,6 @@ export interface DirectoryHubRpc {
   undo(id: string, by: DirectoryActor): Promise<Answer<Undone>>
   /** Deletes the imported members and the configuration. `count` is the number that the person expects. */
   close(count: number | null, by: DirectoryActor): Promise<Answer<Closed>>
+  /** The account is erased: deletes everything, and whatever a run or task that works now would leave. */
+  remove(): Promise<void>
 }

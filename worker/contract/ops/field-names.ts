@@ -63,6 +63,7 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   sys_brand: '设备品牌',
   sys_model: '设备型号',
   sys_version: '系统版本',
+  table: '数据表',
   tag: '标签',
   view: '查看权限',
   width: '宽度',

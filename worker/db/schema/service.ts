@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { HUB_KINDS, HUB_OPS, MISSING_KINDS } from '#contract/kernel/hubs.ts'
 import { CHANNELS } from '#contract/kernel/outside.ts'
 
-/* Tables of the service itself: hub outbox, missing rows of hubs, runs of jobs, providers. */
+/* Tables of the service itself: hub outbox, erasures, missing rows of hubs, runs of jobs, providers. */
 
 export const hubOutbox = sqliteTable('hub_outbox', {
   id: text('id').primaryKey(),
@@ -11,6 +11,16 @@ export const hubOutbox = sqliteTable('hub_outbox', {
   op: text('op', { enum: HUB_OPS }).notNull(),
   tries: integer('tries').notNull().default(0),
   dueAt: integer('due_at').notNull(),
+  erasure: integer('erasure'),
+})
+
+export const accountErasures = sqliteTable('account_erasures', {
+  accountId: integer('account_id').primaryKey(),
+  startedAt: integer('started_at').notNull(),
+  startedBy: text('started_by').notNull(),
+  directoryHub: text('directory_hub'),
+  rowsAt: integer('rows_at'),
+  finishedAt: integer('finished_at'),
 })
 
 export const missingRows = sqliteTable('missing_rows', {

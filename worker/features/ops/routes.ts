@@ -13,6 +13,8 @@ import {
   setDnsQuantity,
 } from './accounts.ts'
 import { setContactExpiry } from './contacts.ts'
+import { eraseAccount, listErasures } from './erasures.ts'
+import { beginExport, exportFile, exportRows, exportSeries } from './exports.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
 import { reissueAuthority } from './authority.ts'
@@ -53,6 +55,12 @@ mount(opsRoutes, opsApi, {
   setAccountHost,
   resetTotp,
   setDnsQuantity,
+  accountExport: beginExport,
+  accountExportRows: exportRows,
+  accountExportSeries: exportSeries,
+  accountExportFile: exportFile,
+  accountErase: eraseAccount,
+  accountErasures: listErasures,
   setService,
   createRam,
   editRole,

@@ -118,6 +118,10 @@ export const selectFeatures = (db: Db, accountId: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
+/** Number of the next account. That of an erased one never comes again: the service's own records still name it. */
+const nextAccountId = sql<number>`(select 1 + max(coalesce((select max(id) from accounts), 0),
+  coalesce((select max(account_id) from account_erasures), 0)))`
+
 /** The user name is also the suffix of the sub-accounts: `name@username`. */
 export const insertAccount = (
   db: Db,
@@ -125,7 +129,7 @@ export const insertAccount = (
 ) =>
   db
     .insert(accounts)
-    .values({ ...row, ramDomain: row.username })
+    .values({ id: nextAccountId as never, ...row, ramDomain: row.username }) // drizzle takes SQL for every value
     .returning({ id: accounts.id })
 
 type ServiceOfNew = Omit<typeof services.$inferInsert, 'id' | 'accountId'>

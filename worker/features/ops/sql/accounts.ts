@@ -34,6 +34,7 @@ export const updateContactExpiry = (
     .set(set)
     .where(and(eq(contacts.accountId, accountId), eq(contacts.uuid, uuid), isNotNull(contacts.verifiedAt)))
 
+/** An account that is being erased is not found. */
 export const selectAccount = (db: Db, username: string) =>
   db
     .select({
@@ -51,7 +52,7 @@ export const selectAccount = (db: Db, username: string) =>
       },
     })
     .from(accounts)
-    .where(eq(accounts.username, username))
+    .where(and(eq(accounts.username, username), sql`${accounts.id} not in (select account_id from account_erasures)`))
 
 export const updateAccountStatus = (db: Db, accountId: number, status: 0 | 1) =>
   db.update(accounts).set({ status }).where(eq(accounts.id, accountId))
