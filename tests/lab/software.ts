@@ -6,7 +6,7 @@ import { canPing } from '#infra/lab/packets/ping.ts'
 import { sendBytes, startListener } from '#infra/lab/packets/tcp.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { startClient } from '#infra/lab/software/client-program.ts'
-import { type SoftwareMember, addMember, deleteMembers, signIn } from '#infra/lab/software/members.ts'
+import { type Offer, type SoftwareMember, addMember, deleteMembers, signIn } from '#infra/lab/software/members.ts'
 import type { Output } from '#infra/lab/software/output.ts'
 import { DIALLED, dialledFirst, startTokenDial } from '#infra/lab/software/token-dial.ts'
 import { CLIENT_ERRORS } from '#contract/client/errors.ts'
@@ -241,7 +241,8 @@ const KILLED_SERVER: Check = {
     const { bed, customers } = lab
     const names = Array.from({ length: CLIENTS }, (_, n) => `crowd${n}`)
     await withMembers(lab, names, async (...members) => {
-      const offers = await Promise.all(members.map(async (member) => (await signIn(lab, member))()))
+      const offers: Offer[] = []
+      for (const member of members) offers.push(await (await signIn(lab, member))())
       const dials = offers.map((offer) =>
         startTokenDial(lab, offer, { name: offer.router_name, token: offer.token, afterRefusal: 'again' }),
       )
