@@ -20,7 +20,7 @@ export interface AccountTable extends Columns {
   /** Condition of the account's rows, one that an index serves. */
   readonly rows: (accountId: number) => SQL
   /** Column with an index behind the account, for pages of a log. By default pages follow the row ids. */
-  readonly pagedBy?: 'at' | 'start_at'
+  readonly pagedBy?: 'at'
 }
 
 const own = (accountId: number): SQL => sql`account_id = ${accountId}`

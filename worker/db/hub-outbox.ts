@@ -63,13 +63,17 @@ export const toRefreshEntries = (rows: readonly OutboxRow[]): OutboxEntry[] =>
   rows.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' }))
 
 /** Inserts a refresh of each hub that `hubs` selects by kind and name; no read before the write is needed. */
-const insertRefreshes = (hubs: SQL, dueAt: number): SQL => sql`
-  insert into hub_outbox (id, kind, hub, op, due_at)
-  select lower(hex(randomblob(16))), kind, hub, 'refresh', ${dueAt} from (${hubs})`
+const insertRefreshes = (hubs: SQL, dueAt: number, erasure: number | null = null): SQL => sql`
+  insert into hub_outbox (id, kind, hub, op, due_at, erasure)
+  select lower(hex(randomblob(16))), kind, hub, 'refresh', ${dueAt}, ${erasure} from (${hubs})`
 
-/** Inserts refreshes and returns their rows to a caller that delivers them; the cron takes them from `dueAt` on. */
-export const insertOutboxFrom = (db: Db, hubs: SQL, dueAt: number) =>
-  db.all<OutboxRow>(sql`${insertRefreshes(hubs, dueAt)} returning id, kind, hub`)
+/**
+ * Inserts refreshes and returns their rows to a caller that delivers them; the cron takes them from `dueAt` on.
+ *
+ * @param erasure account whose erasure waits until these are delivered
+ */
+export const insertOutboxFrom = (db: Db, hubs: SQL, dueAt: number, erasure?: number) =>
+  db.all<OutboxRow>(sql`${insertRefreshes(hubs, dueAt, erasure)} returning id, kind, hub`)
 
 /** Inserts refreshes that the cron delivers. */
 export const queueOutboxFrom = (db: Db, hubs: SQL, now: number) => db.run(insertRefreshes(hubs, now))
@@ -192,7 +196,7 @@ export const selectDueEntries = (db: Db, now: number, limit: number) =>
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
 
-/** Removals of an account's erasure that no hub has answered yet. */
+/** Entries of an account's erasure that no hub has answered yet. */
 export const selectErasureEntries = (db: Db, accountId: number, limit: number) =>
   db
     .select(entryColumns)

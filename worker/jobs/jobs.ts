@@ -90,11 +90,7 @@ const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'erasures',
     run: (env, now, runId) =>
-      withOutbox((ctx) => continueErasures({ ...ctx, hubs: createHubs(env, runId), files: env.FILES }))(
-        env,
-        now,
-        runId,
-      ),
+      continueErasures({ db: dbOf(env), hubs: createHubs(env, runId), files: env.FILES, now, runId }),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(dbOf(env), now) },
   { cron: EVERY_MINUTE, name: 'contact-mails', run: withMail(mailContactWarnings) },

@@ -264,7 +264,7 @@ describe('design 5 · account/erase · interrupted', () => {
       (await call(opsApi.accountErasures, {})).data.find(({ account_id }) => account_id === accountId)
     expect(await open()).toMatchObject({ finished_at: null, hubs_left: 2 })
     const { hubs, calls } = fakeHubs()
-    await continueErasures({ db, hubs, files: env.FILES, now: Date.now(), runId: 'r', hubOutbox: [] })
+    await continueErasures({ db, hubs, files: env.FILES, now: Date.now(), runId: 'r' })
     expect(calls.map(({ kind, method }) => `${kind} ${method}`).toSorted()).toEqual([
       'directory remove',
       'router remove',

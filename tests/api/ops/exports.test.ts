@@ -8,7 +8,7 @@ import { ACCOUNT_TABLES } from '#db/account-tables.ts'
 import { auditLogs } from '#db/schema/accounts.ts'
 import { objectName } from '#domain/file/upload.ts'
 import { countRows, fillAccount } from '#tests/support/account-rows.ts'
-import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
 import { call, createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 type Page = Output<typeof opsApi.accountExportRows>
@@ -127,6 +127,17 @@ describe('design 5 · account/export', () => {
     expect(first).toMatchObject({ series: [{ page: 1, alerts: [{ id: 'a1' }] }], next: 1 })
     expect(await read('account', 1)).toMatchObject({ series: [{ page: 2 }], next: null })
     expect(asked).toEqual([1, 2])
+  })
+
+  it('names a hub that does not answer, and goes on', async () => {
+    const { hubs } = fakeHubs({ 'router.trafficSeries': noAnswer, 'network.diagnoses': noAnswer })
+    const read = async (kind: 'router' | 'network') =>
+      (await createTestWorker({ hubs }).call(opsApi.accountExportSeries, { account, kind })).data
+    expect(await read('router')).toEqual({
+      series: [{ router_name: 'NL12000', unreadable: true }],
+      next: expect.any(Number),
+    })
+    expect((await read('network')).series).toEqual([{ network_number: 'N12000', unreadable: true }])
   })
 
   it('refuses an unknown table or account, and an account that is being erased', async () => {

@@ -140,7 +140,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
       const { id } = await createAccount(0)
       await createRouters(id, 1, 0)
       await run(`insert into account_erasures (account_id, started_at, started_by) values (?, 0, 'o')`, [id])
-      await continueErasures({ ...OUTBOX, ...RUN, db: on, hubs: fakeHubs().hubs, files: BUCKET })
+      await continueErasures({ ...RUN, db: on, hubs: fakeHubs().hubs, files: BUCKET })
     },
   ],
   expiry: [(on) => removeExpired(on, NOW)],

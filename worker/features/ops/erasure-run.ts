@@ -4,13 +4,12 @@ import { ERASURE } from '#contract/ops/limits.ts'
 import { type AccountTable, PORTIONED_TABLES } from '#db/account-tables.ts'
 import type { CronRun } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { idList } from '#db/columns.ts'
+import type { Db } from '#db/client.ts'
 import { within } from '#db/concurrency.ts'
-import { type OutboxContext, deliverOutbox, insertOutboxEntries, selectErasureEntries } from '#db/hub-outbox.ts'
+import { deliverOutbox, insertOutboxEntries, selectErasureEntries, toRefreshEntries } from '#db/hub-outbox.ts'
 import { objectName } from '#domain/file/upload.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { insertRemovals } from '#features/device/sql.ts'
-import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import type { FileBucket } from '#http/context.ts'
 import { randomHex } from '#security/secrets.ts'
 import {
@@ -23,6 +22,7 @@ import {
   deletePortionOf,
   deleteRouters,
   finishErasure,
+  refreshNodes,
   selectFiles,
   selectNetworks,
   selectRouters,
@@ -32,7 +32,8 @@ import {
 /* One call of an erasure: deletes portions of rows, objects and hubs until nothing is left, or its time is over. */
 
 /** Context of an erasure, of the operator's call or of the cron. */
-export interface ErasureContext extends OutboxContext, CronRun {
+export interface ErasureContext extends CronRun {
+  readonly db: Db
   readonly hubs: Hubs
   readonly files: Pick<FileBucket, 'delete'>
 }
@@ -136,8 +137,8 @@ export class ErasureRun {
     if (found.length === 0) return false
     const ids = found.map(({ id }) => id)
     const entries = toRemovals('network', found)
-    await batch(db, {
-      carriers: refreshCarriers(this.ctx, idList(ids)),
+    const { nodes } = await batch(db, {
+      nodes: refreshNodes(db, this.accountId, ids, now),
       missing: deleteMissingRows(
         db,
         found.map(({ hub }) => hub),
@@ -146,6 +147,7 @@ export class ErasureRun {
       hubs: insertOutboxEntries(db, entries, now, this.accountId),
     })
     this.deleted.rows += found.length
+    await deliverOutbox(db, this.ctx.hubs, toRefreshEntries(nodes), Date.now())
     await this.deliver(entries)
     return found.length === ERASURE.networks
   }
@@ -168,7 +170,7 @@ export class ErasureRun {
     this.deleted.rows += 1
   }
 
-  /** Delivers removals again that failed, and the one to the directory's hub. Answers how many are left. */
+  /** Delivers again what hubs have not answered, and the removal of the directory's hub. Answers how many are left. */
   async deleteHubs(directoryHub: HubName | null): Promise<number> {
     const { db } = this.ctx
     const isDirectoryLeft = directoryHub !== null && !(await this.deleteDirectory(directoryHub))

@@ -13,6 +13,7 @@ import { requireRow } from '#db/require-row.ts'
 import { objectName } from '#domain/file/upload.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
+import { HubAway } from '#http/hub-answers.ts'
 import { requireAccount } from './accounts.ts'
 import { operatorAudit } from './audit.ts'
 import {
@@ -85,7 +86,23 @@ async function exportRouter(
 ): Promise<SeriesPage> {
   const [router] = await selectNextRouter(ctx.db, account.id, after)
   if (!router) return { series: [], next: null }
-  const { id, name, hub, isSaas, networks } = router
+  const read = () => readRouter(ctx, account.hub, router)
+  return { series: [await readHub({ router_name: router.name }, read)], next: router.id }
+}
+
+/** Record of a hub. One that does not answer is named as unreadable, so that the others can be exported. */
+async function readHub(named: Readonly<Record<string, unknown>>, read: () => Promise<object>) {
+  try {
+    return { ...named, ...(await read()) }
+  } catch (error) {
+    if (!(error instanceof HubAway)) throw error
+    return { ...named, unreadable: true }
+  }
+}
+
+type Router = Awaited<ReturnType<typeof selectNextRouter>>[number]
+
+async function readRouter(ctx: Ctx, accountHub: HubName, { name, hub, isSaas, networks }: Router) {
   const rpc = ctx.hubs.router(hub)
   const traffic = await Promise.all(
     windowsBefore(ctx.now).map(async ({ range, at }) => ({
@@ -96,13 +113,10 @@ async function exportRouter(
   )
   const times = { from: ctx.now - SERIES.days * DAY_MS, to: ctx.now }
   const flows = isSaas ? await Promise.all(FLOW_KINDS.map((kind) => rpc.flowSeries({ kind, ...times }))) : []
-  const links = await exportLinks(ctx, router.name, hub, JSON.parse(networks) as JoinedNetwork[])
+  const links = await exportLinks(ctx, name, hub, JSON.parse(networks) as JoinedNetwork[])
   const flowsByKind = Object.fromEntries(flows.map((series, i) => [FLOW_KINDS[i], series]))
-  const transitions = await ctx.hubs.account(account.hub).routerTransitions(hub)
-  return {
-    series: [{ router_name: name, transitions, traffic, links, ...(isSaas && { flows: flowsByKind }) }],
-    next: id,
-  }
+  const transitions = await ctx.hubs.account(accountHub).routerTransitions(hub)
+  return { transitions, traffic, links, ...(isSaas && { flows: flowsByKind }) }
 }
 
 const FLOW_KINDS = ['apps', 'sources'] as const
@@ -132,22 +146,32 @@ async function exportLinks(ctx: Ctx, name: string, hub: string, networks: readon
 async function exportNetwork(ctx: Ctx, accountId: number, after: number): Promise<SeriesPage> {
   const [network] = await selectNextNetwork(ctx.db, accountId, after)
   if (!network) return { series: [], next: null }
-  const rpc = ctx.hubs.network(network.hub)
+  const read = () => readDiagnoses(ctx, network.hub)
+  return { series: [await readHub({ network_number: network.number }, read)], next: network.id }
+}
+
+async function readDiagnoses(ctx: Ctx, hub: HubName) {
+  const rpc = ctx.hubs.network(hub)
   const diagnoses: unknown[] = []
   for (let page = 1; ; page++) {
     const { rows, count } = await rpc.diagnoses(page, EXPORT.records)
     for (const { job_id } of rows) diagnoses.push(await rpc.diagnosis(job_id))
     if (rows.length === 0 || page * EXPORT.records >= count) break
   }
-  return { series: [{ network_number: network.number, diagnoses }], next: network.id }
+  return { diagnoses }
 }
 
 /** A page of alerts and one of deliveries, of the last 90 days. */
-async function exportAlerts(ctx: Ctx, hub: string, page: number): Promise<SeriesPage> {
+async function exportAlerts(ctx: Ctx, hub: HubName, page: number): Promise<SeriesPage> {
   const rpc = ctx.hubs.account(hub)
   const all = { networks: null, page, limit: EXPORT.records } as const
-  const alerts = await rpc.alerts({ ...all, search: '', status: '', rule: '' })
-  const deliveries = await rpc.alertDeliveries({ ...all, channel: '', state: '', alertId: '', target: '' })
-  const isLast = page * EXPORT.records >= Math.max(alerts.count, deliveries.count)
-  return { series: [{ page, alerts: alerts.rows, deliveries: deliveries.rows }], next: isLast ? null : page }
+  let isLast = true
+  const read = async () => {
+    const alerts = await rpc.alerts({ ...all, search: '', status: '', rule: '' })
+    const deliveries = await rpc.alertDeliveries({ ...all, channel: '', state: '', alertId: '', target: '' })
+    isLast = page * EXPORT.records >= Math.max(alerts.count, deliveries.count)
+    return { alerts: alerts.rows, deliveries: deliveries.rows }
+  }
+  const series = [await readHub({ page }, read)]
+  return { series, next: isLast ? null : page }
 }

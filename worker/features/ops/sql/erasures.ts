@@ -1,10 +1,12 @@
 import { type SQL, asc, desc, eq, sql } from 'drizzle-orm'
+import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { ERASURE } from '#contract/ops/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { ACCOUNT_TABLES, type AccountTable, targetsOf } from '#db/account-tables.ts'
 import { type CronRun, auditSystemRows } from '#db/audit.ts'
 import type { Db } from '#db/client.ts'
 import { idList, isOneOf } from '#db/columns.ts'
+import { insertOutboxFrom } from '#db/hub-outbox.ts'
 import { deleteAttemptsUnder } from '#db/rate-limit.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { files } from '#db/schema/files.ts'
@@ -167,9 +169,19 @@ export const deleteRouters = (db: Db, accountId: number, ids: readonly number[])
 export const selectNetworks = (db: Db, accountId: number, limit: number) =>
   db.select({ id: networks.id, hub: networks.hub }).from(networks).where(eq(networks.accountId, accountId)).limit(limit)
 
+/** Refreshes of the nodes that carry these networks, in front of their deletion; the erasure waits for them. */
+export const refreshNodes = (db: Db, accountId: number, ids: readonly number[], now: number) =>
+  insertOutboxFrom(
+    db,
+    sql`select distinct 'router' as kind, r.hub as hub from pop_members m join routers r on r.id = m.router_id
+      where m.account_id = ${accountId} and m.network_id in (${idList(ids)})`,
+    now + HUB_OUTBOX.sweepAfterMs,
+    accountId,
+  )
+
 /** Takes networks from their nodes and deletes them. */
 export const deleteNetworks = (db: Db, accountId: number, ids: readonly number[]) => ({
-  nodes: db.run(sql`delete from pop_members where account_id = ${accountId} and network_id in (${idList(ids)})`),
+  carried: db.run(sql`delete from pop_members where account_id = ${accountId} and network_id in (${idList(ids)})`),
   networks: db.run(sql`delete from networks where account_id = ${accountId} and id in (${idList(ids)})`),
 })
 
