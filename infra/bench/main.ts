@@ -12,7 +12,7 @@ import { benchOutages } from './outages/outages.ts'
 import { type Finding, judge } from './report.ts'
 import { type Stack, startStack } from './stack.ts'
 import { benchStalled } from './stalled.ts'
-import { benchStorm } from './storm.ts'
+import { benchStorm } from './storm/storm.ts'
 import { benchTopology } from './topology.ts'
 
 /**
@@ -32,12 +32,12 @@ const ON_THE_PRODUCT: Readonly<Record<string, (stack: Stack) => Promise<readonly
   topology: benchTopology,
   lists: benchLists,
   members: benchMembers,
-  storm: benchStorm,
 }
 /** Benches that start their own stack. */
 const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   cost: benchCost,
   directory: benchDirectory,
+  storm: benchStorm,
 }
 /** Benches that run only when they are named; each takes about a quarter of an hour. */
 const BY_NAME: typeof ALONE = { crash: benchCrash, outages: () => benchOutages(options.table ?? null) }
