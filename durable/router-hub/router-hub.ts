@@ -39,7 +39,9 @@ import {
   linkIdsOf,
   loadDocument,
   loadState,
+  loadTicket,
   saveDocument,
+  saveTicket,
 } from './state/storage.ts'
 import { areKeysMoved, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
@@ -65,8 +67,6 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
-  /** Return ticket for the next welcome; lost if the hub is evicted before that. */
-  private ticket: string | undefined
   private readonly lease = new LeaseCheck(
     () => this.device.lastReceivedAt(),
     (lastReceivedAt) => this.apply({ type: 'leaseChecked', lastReceivedAt }),
@@ -190,22 +190,22 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
     const { router } = this.state
-    const isOutdated = router !== null && (!isSameOwner(router, identity) || router.generation === null)
-    if (this.row.isMissing || isOutdated) await this.reading.attemptRead()
+    if (this.row.isMissing || (router && !isSameOwner(router, identity))) await this.reading.attemptRead()
     const isOther = this.state.router !== null && !isSameOwner(this.state.router, identity)
     if (this.row.isMissing || isOther) return closedSocket(CLOSE.restart, 'try again')
     return this.admitDevice(identity)
   }
 
   /** A read that is requested may end the ticket: until it is done, the Worker asks the database. */
-  protected override async reconnectDevice({ device, generation, issuedAt }: ReturningDevice): Promise<Response> {
+  protected override async reconnectDevice({ device, generation }: ReturningDevice): Promise<Response> {
     const { router } = this.state
     const isKnown = router !== null && !this.row.isMissing && this.reading.dueAt() === null
     if (!isKnown || !isTicketOf(router, device, generation)) return new Response(null, { status: 409 })
-    return this.admitDevice(device, Date.now() - issuedAt)
+    return this.admitDevice(device, RETURN_TICKET.renewMs)
   }
 
-  private async admitDevice(identity: DeviceIdentity, ticketAgeMs = Infinity): Promise<Response> {
+  /** @param keepMs age up to which the newest ticket is kept. */
+  private async admitDevice(identity: DeviceIdentity, keepMs = 0): Promise<Response> {
     this.device.handleReceived()
     const now = Date.now()
     const refuse = (code: number, reason: string) => {
@@ -225,22 +225,30 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) await this.reading.attemptRead()
     this.onViewersChanged()
-    this.ticket = ticketAgeMs < RETURN_TICKET.renewMs ? undefined : await this.issueTicket(identity)
+    await this.renewTicket(identity, keepMs)
     return response
   }
 
-  /** The first ticket of a device begins a generation. Nothing is signed for a key that the rows do not have. */
-  private async issueTicket({ publicKey, keyFingerprint }: DeviceIdentity): Promise<string | undefined> {
+  /**
+   * Stores a ticket for the next welcomes. The first one of a device begins a generation. Where the rows said before that it
+   * may not connect, they are read again, and until then no ticket counts.
+   */
+  private async renewTicket({ publicKey, keyFingerprint }: DeviceIdentity, keepMs: number): Promise<void> {
     const { router } = this.state
-    if (!router || router.generation === null || router.keyFingerprint !== keyFingerprint) return undefined
-    const { accountId, deviceId, routerName, generation = Date.now() } = router
-    if (publicKey === undefined || deviceId === null) return undefined
-    if (router.generation === undefined) this.commit({ ...this.state, router: { ...router, generation } })
-    const ticket = { hub: this.hub, accountId, deviceId, routerName, key: publicKey, generation }
-    return issueReturnTicket(this.env.TICKET_KEYS, ticket, Date.now()).catch((error: unknown) => {
+    const now = Date.now()
+    const known = loadTicket(this.ctx.storage)
+    if (!router?.deviceId || publicKey === undefined || (known && now - known.issuedAt < keepMs)) return
+    const { accountId, deviceId, routerName, generation } = router
+    const begun = { ...router, keyFingerprint, generation: generation ?? now }
+    if (generation !== begun.generation) this.commit({ ...this.state, router: begun })
+    if (generation === null) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
+    const ticket = { hub: this.hub, accountId, deviceId, routerName, key: publicKey, generation: begun.generation }
+    try {
+      const text = await issueReturnTicket(this.env.TICKET_KEYS, ticket, now)
+      saveTicket(this.ctx.storage, { text, issuedAt: now })
+    } catch (error) {
       logFault(this.hub, 'return ticket', error)
-      return undefined
-    })
+    }
   }
 
   protected override async onDeviceMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -251,8 +259,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     if (frame.t === 'job_result' && this.questions.take(frame)) return
     const wasOnline = isOnline(this.state)
     const { device } = this.state
-    const welcome = { spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S), ticket: this.ticket }
-    this.apply({ type: 'frame', frame, ...welcome })
+    const ticket = frame.t === 'hello' ? loadTicket(this.ctx.storage)?.text : undefined
+    this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S), ticket })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
     if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries

@@ -13,7 +13,7 @@ import { benchPackets } from './packets/packets.ts'
 import { type Finding, judge } from './report.ts'
 import { type Stack, startStack } from './stack.ts'
 import { benchStalled } from './stalled.ts'
-import { benchStorm } from './storm.ts'
+import { benchStorm } from './storm/storm.ts'
 import { benchTopology } from './topology.ts'
 
 /**
@@ -33,12 +33,12 @@ const ON_THE_PRODUCT: Readonly<Record<string, (stack: Stack) => Promise<readonly
   topology: benchTopology,
   lists: benchLists,
   members: benchMembers,
-  storm: benchStorm,
 }
 /** Benches that start their own stack. */
 const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   cost: benchCost,
   directory: benchDirectory,
+  storm: benchStorm,
 }
 /** Benches that run only when they are named; each takes 15 to 20 minutes. */
 const BY_NAME: typeof ALONE = {

@@ -78,5 +78,10 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ readonly resul
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-export const p99 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0
+const quantile =
+  (share: number) =>
+  (values: readonly number[]): number =>
+    values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0
+
+export const p95 = quantile(0.95)
+export const p99 = quantile(0.99)

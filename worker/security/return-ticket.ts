@@ -18,8 +18,6 @@ export interface ReturnTicket {
   readonly key: string
   /** Generation that the hub holds for its tickets. */
   readonly generation: number
-  /** Epoch ms, in whole seconds. */
-  readonly issuedAt: number
 }
 
 const claims = z.object({
@@ -29,14 +27,9 @@ const claims = z.object({
   name: z.string(),
   key: z.string(),
   gen: z.int(),
-  iat: z.int(),
 })
 
-export const issueReturnTicket = (
-  keys: string,
-  ticket: Omit<ReturnTicket, 'issuedAt'>,
-  now: number,
-): Promise<string> => {
+export const issueReturnTicket = (keys: string, ticket: ReturnTicket, now: number): Promise<string> => {
   const { hub, accountId, deviceId, routerName, key, generation } = ticket
   const content = { hub, acc: accountId, dev: deviceId, name: routerName, key, gen: generation }
   return signToken(keys, RETURN, content, now, RETURN_TICKET.seconds)
@@ -45,8 +38,8 @@ export const issueReturnTicket = (
 /** Reads a ticket; null for a text that is none, or none any more. */
 export async function readReturnTicket(keys: string, text: string, now: number): Promise<ReturnTicket | null> {
   try {
-    const { hub, acc, dev, name, key, gen, iat } = await readToken(keys, RETURN, claims, text, now)
-    return { hub, accountId: acc, deviceId: dev, routerName: name, key, generation: gen, issuedAt: iat * 1000 }
+    const { hub, acc, dev, name, key, gen } = await readToken(keys, RETURN, claims, text, now)
+    return { hub, accountId: acc, deviceId: dev, routerName: name, key, generation: gen }
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

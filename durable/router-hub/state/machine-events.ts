@@ -29,7 +29,7 @@ export type RouterEvent =
       readonly isTakeover: boolean
       readonly isResumed: boolean
     }
-  /** For the welcome: time over which devices come back after a restart, and a new return ticket. */
+  /** For the welcome: time over which devices come back after a restart, and the newest return ticket. */
   | {
       readonly type: 'frame'
       readonly frame: AgentFrame

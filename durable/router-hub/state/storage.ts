@@ -243,5 +243,17 @@ export const hasDocument = ({ kv }: KvStorage): boolean => documentParts(kv) > 0
 
 const documentParts = (kv: KvStorage['kv']): number => kv.get<number>('parts') ?? 0
 
+/** Newest return ticket of the device, for its welcomes: the hub may be evicted between a connection and its hello. */
+interface StoredTicket {
+  readonly text: string
+  readonly issuedAt: number
+}
+
+const TICKET_KEY = 'ticket'
+
+export const loadTicket = ({ kv }: KvStorage): StoredTicket | undefined => kv.get<StoredTicket>(TICKET_KEY)
+
+export const saveTicket = ({ kv }: KvStorage, ticket: StoredTicket): void => kv.put(TICKET_KEY, ticket)
+
 export const linkIdsOf = (document: SentDocument | null): ReadonlySet<string> =>
   new Set(document?.networks.flatMap((network) => network.links.map(({ id }) => id)))

@@ -27,6 +27,7 @@ export class ReturnTicket {
   }
 
   async renew(ticket: string): Promise<void> {
+    if (ticket === this.text) return
     this.text = ticket
     await this.store.save(RECORD, { ticket })
   }

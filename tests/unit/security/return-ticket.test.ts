@@ -31,8 +31,7 @@ describe('return ticket', () => {
   it('carries what it was issued for, until thirty days later', async () => {
     const text = await issueReturnTicket(KEYS, TICKET, NOW)
     const end = NOW + RETURN_TICKET.seconds * 1000
-    for (const now of [NOW, end - 1])
-      expect(await readReturnTicket(KEYS, text, now)).toEqual({ ...TICKET, issuedAt: NOW })
+    for (const now of [NOW, end - 1]) expect(await readReturnTicket(KEYS, text, now)).toEqual(TICKET)
     expect(await readReturnTicket(KEYS, text, end)).toBeNull()
   })
 

@@ -9,7 +9,7 @@ export const CONNECT_GUARD = { perAddress: 300, perWideAddress: 1_000, windowMs:
 /** Return tickets of devices. The keys that signed them are kept for a day longer than they are valid. */
 export const RETURN_TICKET = {
   seconds: (30 * DAY_MS) / 1000,
-  renewMs: DAY_MS, // age from which a connection by a ticket brings a new one
+  renewMs: DAY_MS, // age from which a connection by a ticket makes a new one
 } as const
 
 /** Length of the id of a link: a network's number and two router names (worker/domain/network/members/links.ts). */

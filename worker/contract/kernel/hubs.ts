@@ -101,9 +101,8 @@ export interface DeviceIdentity {
 /** Device that comes by its return ticket, which only its hub can confirm. */
 export interface ReturningDevice {
   readonly device: DeviceIdentity
-  /** Generation and time of issue of the ticket. */
+  /** Generation of the ticket. */
   readonly generation: number
-  readonly issuedAt: number
 }
 
 /** Identity of the opener of a socket, checked by the Worker. */

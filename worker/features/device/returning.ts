@@ -19,13 +19,13 @@ export async function identifyReturning(
   const ticket = await readTicket(ctx, text)
   const serial = parseIssuer(bearer)
   if (ticket === null || serial.toUpperCase() !== ticket.routerName.toUpperCase()) return null
-  const { hub, accountId, deviceId, routerName, key, generation, issuedAt } = ticket
+  const { hub, accountId, deviceId, routerName, key, generation } = ticket
   const storedKey = pinnedKey(key)
   const proof = await verifyDeviceToken(bearer, serial, storedKey, ctx.now)
   if (proof === null) return null
   const names = { accountId, deviceId, routerName, serial, keyFingerprint: keyFingerprint(storedKey) }
   const device = { ...names, remoteHost: ctx.ip, remotePort: 0, ...proof }
-  return { hub, returning: { device, generation, issuedAt } }
+  return { hub, returning: { device, generation } }
 }
 
 /** A wrong setting of the keys must not shut a fleet out that the database would let in. */

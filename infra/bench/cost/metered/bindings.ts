@@ -1,20 +1,10 @@
 import { alarmOf, countCursor, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
 import { toVirtual } from './virtual-time.ts'
+import { withMethods } from '#infra/bench/with-methods.ts'
 
 /* Meters around storage, D1 and hubs of the metered Worker: count calls, trips and rows. */
 
 type Method = (...args: unknown[]) => unknown
-
-/** Proxy with some methods replaced; the others are bound to the original, which native objects require. */
-function withMethods<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
-  return new Proxy(target, {
-    get(_, key) {
-      if (typeof key === 'string' && key in methods) return methods[key]
-      const value: unknown = Reflect.get(target, key, target)
-      return typeof value === 'function' ? (value as Method).bind(target) : value
-    },
-  })
-}
 
 /** Counts a hub's storage and takes over its alarm. */
 export function meterState(ctx: DurableObjectState, hub: string, fire: () => Promise<void>): void {

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { PRESENCE } from '#contract/kernel/hub-limits.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { Call } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
-import { createAccount, openConsole } from './account.ts'
-import { claimDevice } from './live-clients.ts'
-import { type Finding, inRounds, print } from './report.ts'
-import { type Stack, until } from './stack.ts'
+import { createAccount, openConsole } from '../account.ts'
+import { claimDevice } from '../live-clients.ts'
+import { type Finding, inRounds, p95, print, timed } from '../report.ts'
+import { type Stack, startStack, until } from '../stack.ts'
+import { type DatabaseReply, LIMITED, LIMIT_PATH } from './limit.ts'
 
-/* Bench of a reconnect storm: a crash of the server cuts off all routers of a large customer; time until all return. */
+/*
+ * Bench of a reconnect storm: a crash of the server cuts off all routers of a large customer; time until all return, while
+ * the database answers 50 calls a second. They come by their return tickets, and ask it for nothing.
+ */
 
 /** Open files per agent in workerd, which crashes at the limit: hub database, two files beside it, socket, request. */
 const FILES_PER_AGENT = 5
@@ -22,10 +27,25 @@ const PER_NETWORK = 500
 /** Budget from the time at which the port is open: the start of the server does not depend on the agents. */
 const BUDGET_SECONDS = PRESENCE.restartSpreadMs / 1000 + 5
 const GIVE_UP_MS = 180_000
+/** Answers of a console in calm, and the pause between two. */
+const CALM_CALLS = 40
+const CALL_EVERY_MS = 100
+/** Longest time of a console's answers, as a multiple of the time in calm. */
+const SLOWER = 2
 const ACCOUNT = { username: 'storm01', password: 'Storm2026' }
 
-export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
+export async function benchStorm(): Promise<readonly Finding[]> {
   if (AGENTS > MOST) throw new Error(`Open files allow for ${MOST} agents here: STORM_AGENTS=${MOST}`)
+  const stack = await startStack(['infra/bench/serve.ts', 'infra/bench/storm/worker.ts'])
+  try {
+    return await measure(stack)
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function measure(stack: Stack): Promise<readonly Finding[]> {
+  await limitDatabase(stack, 0)
   await createAccount(stack, ACCOUNT, { network_member: AGENTS, center: AGENTS })
   const call = openConsole(stack, ACCOUNT.username)
   const { devices, numbers } = await createNetworks(stack, call)
@@ -36,35 +56,80 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   const fleet = await startFleet({ server: stack.origin, devices, probes: false, log })
   try {
     const firstMs = (await allUp(fleet)) - startedAt
+    await linesWritten()
     const findings = await inRounds(async () => {
       const before = await settled(call, numbers)
       const pushesBefore = pushes
-      const back = await crash(stack, fleet)
+      const { logLines } = await limitDatabase(stack, LIMITED.perSecond)
+      const calm = await answerTimes(call, (count) => count >= CALM_CALLS)
+      const back = await crash(stack, fleet, call, calm)
       const after = await settled(call, numbers)
       const moved = [...before].filter(([name, state]) => after.get(name) !== state).length
+      await linesWritten()
+      const lines = (await limitDatabase(stack, 0)).logLines - logLines
       return [
         ...back,
-        { what: 'routers whose shown state or document moved', value: moved, unit: '', budget: 0, must: 'always be' },
-        { what: 'documents pushed again', value: pushes - pushesBefore, unit: '', budget: 0, must: 'always be' },
+        none('routers whose shown state or document moved', moved),
+        none('documents pushed again', pushes - pushesBefore),
+        none('lines of the connection log', lines),
       ]
     })
     const all = [{ what: 'first connection of all', value: firstMs / 1000, unit: 's' }, ...findings]
     const scale = AGENTS === BUDGET_AGENTS ? '' : ` (the budget is for ${BUDGET_AGENTS}; open files allow for ${MOST})`
-    return print(`Reconnect storm of ${AGENTS} agents on loopback${scale}`, all)
+    return print(
+      `Reconnect storm of ${AGENTS} agents on loopback, ${LIMITED.perSecond} calls of the database a second${scale}`,
+      all,
+    )
   } finally {
     await fleet.stop()
   }
 }
 
-async function crash(stack: Stack, fleet: Fleet): Promise<readonly Finding[]> {
+const none = (what: string, value: number): Finding => ({ what, value, unit: '', budget: 0, must: 'always be' })
+
+/** Lines of the connection log wait for this long, unless something else is saved. */
+const linesWritten = () => sleep(ROUTER_OUTBOX.logsMs + 2_000)
+
+/** The Worker limits its database again with each start. */
+async function crash(stack: Stack, fleet: Fleet, call: Call, calm: readonly number[]): Promise<readonly Finding[]> {
   const crashedAt = Date.now()
   const [openAt] = await Promise.all([portOpenAgain(stack.origin), stack.interrupt('kill')])
-  const allAt = await allUp(fleet)
+  let isOver = false
+  const [allAt, busy] = await Promise.all([
+    allUp(fleet).finally(() => (isOver = true)),
+    answerTimes(call, () => isOver),
+  ])
+  const { connects, hubs } = await limitDatabase(stack, 0)
   const since = (at: number) => ({ value: (allAt - at) / 1000, unit: 's' })
   return [
     { what: 'all back after the crash', ...since(crashedAt) },
     { what: 'of it since the port was open', ...since(openAt), budget: BUDGET_SECONDS, must: 'stay below' },
+    none('calls of the database by connections', connects),
+    { what: 'calls of the database by hubs', value: hubs, unit: '' },
+    { what: 'p95 of a console in calm', value: p95(calm), unit: 'ms' },
+    {
+      what: 'p95 of a console meanwhile, to calm',
+      value: p95(busy) / p95(calm),
+      unit: '',
+      budget: SLOWER,
+      must: 'stay below',
+    },
   ]
+}
+
+/** Sets the calls a second that the database answers, 0 for no limit, and reads what was counted. */
+async function limitDatabase({ origin }: Stack, perSecond: number): Promise<DatabaseReply> {
+  const response = await fetch(`${origin}${LIMIT_PATH}?per_second=${perSecond}`)
+  return (await response.json()) as DatabaseReply
+}
+
+async function answerTimes(call: Call, isOver: (count: number) => boolean): Promise<readonly number[]> {
+  const times: number[] = []
+  while (!isOver(times.length)) {
+    times.push((await timed(() => call(networkApi.lists, {}))).ms)
+    await sleep(CALL_EVERY_MS)
+  }
+  return times
 }
 
 async function portOpenAgain(origin: string): Promise<number> {
