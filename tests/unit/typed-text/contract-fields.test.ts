@@ -10,7 +10,7 @@ import { findOffenders } from '#tests/support/offenders.ts'
 const BY_PROGRAMS =
   /^(uniqid|nonce|challenge|token|refresh_token|s|setup|ticket|key|sign|expires|hash|id|delivery_id|alert_id|session_id|file_ids|request_id|verifier|idempotency_key|sha256|job_id|digest|capabilities|uuid|image|path|query)$/
 const CHOICES =
-  /^(type|mode|kind|send_type|verify_type|purpose|os|member_type|permission|ncp_ciphers|industry|duration|range|status|place|platform|panel|distribution|sort|order|channel|state|flags|rules|severity|country|call|actor_kind|steps|edition|list)$/
+  /^(type|mode|kind|send_type|verify_type|purpose|os|member_type|permission|ncp_ciphers|industry|duration|range|status|place|platform|panel|distribution|sort|order|channel|state|flags|rules|severity|country|call|actor_kind|steps|edition|list|table)$/
 /** Calls whose input is checked behind the contract, or comes from files. */
 const ELSEWHERE: readonly string[] = ['network/impact', 'handbook/import']
 /** DNs and filters, whose letters stay. */

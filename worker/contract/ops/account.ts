@@ -101,7 +101,7 @@ export const accountOps = {
   }),
   accountExportRows: write('account/export_rows', 'operator:admin', {
     summary: 'Page of rows of an account, without secrets',
-    input: accountTarget.extend({ table: z.string().min(1).max(64), after: rowCursor.optional() }),
+    input: accountTarget.extend({ table: z.string().regex(/^[a-z][a-z_]{0,63}$/), after: rowCursor.optional() }),
     output: z.object({
       rows: z.array(z.record(z.string(), z.union([z.string(), z.number()]).nullable())),
       next: rowCursor.nullable(),
@@ -116,7 +116,7 @@ export const accountOps = {
   }),
   accountExportFile: write('account/export_file', 'operator:admin', {
     summary: 'A file of an account',
-    input: accountTarget.extend({ key: z.string().min(1).max(64) }),
+    input: accountTarget.extend({ key: z.string().regex(/^[0-9a-f]{32}$/) }),
     reply: 'file',
     example: { account: 'company01', key: '0'.repeat(32) },
   }),
