@@ -13,7 +13,8 @@ import { pause } from '#db/concurrency.ts'
 import { UNLISTED_HOST, listedHost } from '#domain/site/brand.ts'
 import { writeBudgetStatements } from '#db/rate-limit.ts'
 import { personKey } from '#domain/account/user.ts'
-import { addressBlock, regionBlock, wideAddressBlock } from '#domain/login/address-block.ts'
+import { addressBlock, limitBlock, regionBlock, wideAddressBlock } from '#domain/login/address-block.ts'
+import { countCall } from './call-limit.ts'
 import { checked, checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { answeringHubs } from './hub-answers.ts'
@@ -128,6 +129,7 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId,
     host: listedHost(new URL(c.req.url).hostname) ?? UNLISTED_HOST,
+    countCall: (call, key = limitBlock(ip)) => countCall(c.env, call, key),
     hubOutbox: [],
     waitUntil: (work) => c.executionCtx.waitUntil(work.catch(logFault)),
     afterAnswer: (start) => c.executionCtx.waitUntil(pause(AFTER_ANSWER_MS).then(start).catch(logFault)),

@@ -1,11 +1,13 @@
-import { Refusal, refuse } from '#contract/kernel/errors.ts'
+import { type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
 import { type Context, Hono } from 'hono'
 import { deviceApi } from '#contract/device/index.ts'
 import { CLOSE, DOCUMENT_HEADER } from '#contract/kernel/protocol.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import type { HonoEnv } from '#http/context.ts'
-import { refusal } from '#http/errors.ts'
+import { refusal, toOverload } from '#http/errors.ts'
 import { mount } from '#http/mount.ts'
+import { logFault } from '#http/request-log.ts'
 import { identifyDevice, enrolDevice } from './connect.ts'
 
 /* Endpoints of devices: enrolment, the socket of the router, and the tunnel to the directory. */
@@ -31,21 +33,24 @@ function mountSocket(path: string, open: (c: Context<HonoEnv>, identified: Ident
       const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? refuse('DEVICE_REJECTED')
       const holdsDocument = c.req.header(DOCUMENT_HEADER) === '1'
       const identified = await identifyDevice(c.get('ctx'), bearer, holdsDocument)
-      const isUpgrade = c.req.header('upgrade')?.toLowerCase() === 'websocket'
-      if (identified.isRemoved) return isUpgrade ? removedSocket() : refuse('DEVICE_REMOVED')
-      return isUpgrade ? await open(c, identified) : c.json({ code: 200, msg: '', data: null })
+      if (identified.isRemoved) return isUpgrade(c) ? closedSocket(CLOSE.removed, 'removed') : refuse('DEVICE_REMOVED')
+      return isUpgrade(c) ? await open(c, identified) : c.json({ code: 200, msg: '', data: null })
     } catch (error) {
-      if (error instanceof Refusal) return refusedUpgrade(c, error)
-      throw error
+      const overload = toOverload(error)
+      if (overload !== null) logFault(c, error)
+      else if (!(error instanceof Refusal)) throw error
+      return refusedSocket(c, overload ?? (error as Refusal).violation)
     }
   })
 }
 
-/** Agents of every release take their configuration off on this close. */
-function removedSocket(): Response {
+const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'
+
+/** A socket that is closed at once. Agents of every release take their configuration off on the code `removed`. */
+function closedSocket(code: number, reason: string): Response {
   const { 0: client, 1: socket } = new WebSocketPair()
   socket.accept()
-  socket.close(CLOSE.removed, 'removed')
+  socket.close(code, reason)
   return new Response(null, { status: 101, webSocket: client })
 }
 
@@ -59,11 +64,18 @@ async function connectTunnel(c: Context<HonoEnv>, { directoryHub, device: { devi
   return c.get('ctx').hubs.connect('directory', directoryHub, { by: 'tunnel', tunnel: { deviceId, ticket } })
 }
 
-/** An upgrade is refused with a real HTTP status; the device reads the message by asking again without an upgrade. */
-function refusedUpgrade(c: Context<HonoEnv>, { violation }: Refusal): Response {
-  const { body, headers } = refusal(c, violation)
-  const { retry_after } = violation.params
-  if (violation.key !== 'DEVICES_HELD') return new Response(body, { status: 403, headers })
-  headers.set('retry-after', String(retry_after))
-  return new Response(body, { status: 503, headers })
+/** Refusals that pass by themselves. */
+const PASSING: ReadonlySet<ErrorKey> = new Set<ErrorKey>(['ADDRESS_BUSY', 'OVERLOADED'])
+
+/**
+ * An upgrade is refused with a real HTTP status; the device reads the message by asking again without an upgrade. A refusal
+ * that passes closes the socket instead, with the wait as its reason: asking again would be one call more.
+ */
+function refusedSocket(c: Context<HonoEnv>, found: Violation): Response {
+  const answer = refusal(c, found)
+  if (!PASSING.has(found.key)) {
+    return new Response(answer.body, { status: found.key === 'DEVICES_HELD' ? 503 : 403, headers: answer.headers })
+  }
+  const { retry_after } = found.params
+  return isUpgrade(c) ? closedSocket(CLOSE.restart, `retry_after=${retry_after}`) : answer
 }
