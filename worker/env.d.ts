@@ -90,6 +90,8 @@ interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, Rat
   LOCAL_INTERNET_URL?: string
   /** Local run only: stand-ins of directories in public mode, `host:port=host:port`, comma separated. */
   LOCAL_DIRECTORIES?: string
+  /** `work`: no captcha has a picture, each takes a proof of work. The default is `picture`. */
+  CAPTCHA_MODE?: string
   /** Host name that alone answers /ops; without it each does. */
   OPS_HOST?: string
   /** Bearer token of /ops/v1 with every scope; its holder is called `operator`. */

@@ -7,7 +7,7 @@ import { loginApi } from '#contract/login/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { PROOF } from '#contract/verify/limits.ts'
 import { answeringLimits, countingLimits } from '#tests/support/call-limits.ts'
-import { createMainAccount } from '#tests/support/fixtures.ts'
+import { PASSWORD, createMainAccount } from '#tests/support/fixtures.ts'
 import { nextAddress, readCookie, signIn } from '#tests/support/identity.ts'
 import { createTestWorker, refusal } from '#tests/support/test-worker.ts'
 import { solveWork } from '#tests/support/work.ts'
@@ -75,6 +75,17 @@ describe('account 7 · verify/challenge and verify/proof behind a busy address',
     expect(answers[0]).toMatchObject({ code: 200 })
     expect(answers[1]).toMatchObject({ ...refusal('PROOF_WRONG'), trips: 1 })
     expect(answers.at(-1)).toMatchObject({ ...refusal('PROOF_WRONG'), trips: 0 })
+  })
+
+  it('stands for all pictures with CAPTCHA_MODE work, without the database', async () => {
+    const { call } = createTestWorker({ env: { CAPTCHA_MODE: 'work' } })
+    const ip = nextAddress()
+    expect(await call(verifyApi.code, {}, { ip })).toMatchObject({ ...refusal('CAPTCHA_BY_WORK'), trips: 0 })
+    const { challenge, difficulty } = (await call(verifyApi.challenge, {}, { ip })).data
+    const { data } = await call(verifyApi.proof, { challenge, nonce: solveWork(challenge, difficulty) }, { ip })
+    const { username } = await createMainAccount()
+    const answer = await call(loginApi.account, { username, password: PASSWORD, ...data }, { ip })
+    expect(answer).toMatchObject({ code: 200, data: { user: { username } } })
   })
 })
 

@@ -32,6 +32,7 @@ export interface Ctx {
     | 'HMAC_SECRET'
     | 'SEAL_KEYS'
     | 'HUB_PLACE'
+    | 'CAPTCHA_MODE'
     | 'LOCAL_ORIGIN'
     | 'EGRESS_PROXY_BASE'
     | 'EGRESS_ADDRESS'

@@ -138,6 +138,7 @@ describe('signing in', () => {
       'the network of the address is busy',
       { ...USED_UP, reason: 'ADDRESS_BUSY', msg: '当前网络的请求过多，请45秒后重试' },
     ],
+    ['no pictures are drawn', { code: 401, reason: 'CAPTCHA_BY_WORK', msg: '图形验证码暂停使用，请完成无障碍验证' }],
   ] as const)('begins it by itself where %s', async (_, refusal) => {
     const { api, address } = openLogin(noPictures(refusal))
     await screen.findByText('无障碍验证已通过')

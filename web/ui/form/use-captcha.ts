@@ -170,7 +170,7 @@ function useOnline(isFailed: boolean, retry: () => Promise<unknown>): void {
 }
 
 /** Refusals of a picture in whose place a proof of work is taken. */
-const WITHOUT_PICTURE: readonly ErrorKey[] = ['ADDRESS_BUSY', 'TOO_OFTEN']
+const WITHOUT_PICTURE: readonly ErrorKey[] = ['ADDRESS_BUSY', 'CAPTCHA_BY_WORK', 'TOO_OFTEN']
 
 const isWithoutPicture = (error: unknown): boolean =>
   error instanceof ApiError && WITHOUT_PICTURE.some((key) => key === error.reason)

@@ -58,6 +58,7 @@ export const ERRORS = {
   // identity
   CAPTCHA_WRONG: invalid('图形验证码错误或已失效，请重新输入', 'code'),
   IMG_CODE_WRONG: invalid('图形验证码错误或已失效，请重新输入', 'img_code'),
+  CAPTCHA_BY_WORK: stepNeeded('图形验证码暂停使用，请完成无障碍验证', 'code'),
   PROOF_WRONG: invalid('无障碍验证未通过，请重试'),
   CHALLENGE_WRONG: invalid('安全验证未通过或已失效，请重试', 'challenge'),
   LOGIN_FAILED: invalid('用户名或密码错误', 'password'),

@@ -25,8 +25,12 @@ type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
 const LIFE_MS = CAPTCHA.minutes * 60_000
 
-/** Makes a captcha. It is counted first and drawn later, because drawing is expensive. */
+/**
+ * Makes a captcha. It is counted first and drawn later, because drawing is expensive. With CAPTCHA_MODE `work` there is none,
+ * and pages begin the proof of work.
+ */
 export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>) {
+  if (ctx.env.CAPTCHA_MODE === 'work') return refuse('CAPTCHA_BY_WORK')
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
   const { failures } = await batch(ctx.db, {
     ...limitPerAddress(ctx, 'captcha', violation('TOO_OFTEN', { retry_after: 60 })),
