@@ -4,6 +4,7 @@ import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
 import { benchDirectory } from './directory/directory.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchFlood } from './flood.ts'
 import { benchHashing } from './hashing.ts'
 import { benchList } from './list-call.ts'
 import { benchLists } from './list-scrolling.ts'
@@ -40,9 +41,10 @@ const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   cost: benchCost,
   directory: benchDirectory,
 }
-/** Benches that run only when they are named; each takes about a quarter of an hour. */
+/** Benches that run only when they are named: some minutes, up to a quarter of an hour. */
 const BY_NAME: typeof ALONE = {
   crash: benchCrash,
+  flood: benchFlood,
   outages: () => benchOutages(options.table ?? null),
   packets: benchPackets,
 }

@@ -45,9 +45,14 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     await next()
     await drainUnread(c)
     deliverHubOutbox(c, deps)
-    if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
-    c.res.headers.set('x-db-trips', String(c.get('trips')))
+    nameTrips(c)
   }
+}
+
+/** Tells a local caller how often the database was asked. */
+function nameTrips(c: Context<HonoEnv>): void {
+  if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
+  c.res.headers.set('x-db-trips', String(c.get('trips')))
 }
 
 type Caller = Pick<Ctx, 'session' | 'client'>
@@ -82,6 +87,7 @@ export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     await next()
     await drainUnread(c)
     deliverHubOutbox(c, deps)
+    nameTrips(c)
   }
 }
 
