@@ -23,6 +23,9 @@ const BINDINGS = {
   SEAL_KEYS: `test:${'5'.repeat(64)}`,
 }
 
+/** A limit of the platform for tests; the deployed ones would count all tests as one address. */
+const TEST_LIMIT = { TEST_LIMIT: { namespace_id: '1', simple: { limit: 3, period: 60 as const } } }
+
 const PASSWORD_COST = 'worker/security/password-cost.ts'
 
 /** Suites that sign in thousands of times hash cheaply; unit tests and the browser suite hash as the product does. */
@@ -120,7 +123,10 @@ export default defineConfig({
       {
         plugins: [
           CHEAP_HASHES,
-          cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } }),
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: BINDINGS, ratelimits: TEST_LIMIT },
+          }),
         ],
         test: {
           name: 'workerd',
@@ -164,7 +170,10 @@ export default defineConfig({
           CHEAP_HASHES,
           cloudflareTest(({ inject }) => ({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { ...BINDINGS, LIBSQL_URL: inject('libsqlUrl'), LIBSQL_TOKEN } },
+            miniflare: {
+              bindings: { ...BINDINGS, LIBSQL_URL: inject('libsqlUrl'), LIBSQL_TOKEN },
+              ratelimits: TEST_LIMIT,
+            },
           })),
         ],
         test: {

@@ -46,7 +46,7 @@ import { webhookRoutes } from './features/webhook/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
 import { answerHeaders } from './http/answer.ts'
-import { checkedAddress, ownPagesOnly } from './http/request-checks.ts'
+import { checkedAddress, operatorHostOnly, ownPagesOnly } from './http/request-checks.ts'
 import type { HonoEnv } from './http/context.ts'
 import { type AppDeps, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/errors.ts'
@@ -115,7 +115,8 @@ export function createApp(deps: AppDeps): Hono<HonoEnv> {
     api.route('/', routes)
   app.route('/api/v1', api)
 
-  app.route('/ops/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps), operatorOnly).route('/', opsRoutes))
+  const operatorChecks = [operatorHostOnly, anonymousContext(deps), operatorOnly] as const
+  app.route('/ops/v1', new Hono<HonoEnv>().use('*', ...operatorChecks).route('/', opsRoutes))
   app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps)).route('/', deviceRoutes))
   // The console serves the pages of these addresses; the button of a mailbox posts to them.
   app.post(

@@ -1,11 +1,15 @@
+import type { LimitedCall } from '#contract/kernel/limits.ts'
 import type { AccountHub } from '#durable/account-hub/account-hub.ts'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import type { HashPool } from '#durable/hash-pool/hash-pool.ts'
 import type { NetworkHub } from '#durable/network-hub/network-hub.ts'
 import type { RouterHub } from '#durable/router-hub/router-hub.ts'
 
-/** Bindings and secrets of wrangler.toml, .dev.vars and `wrangler secret put` (infra/docs/deploy.md). */
-interface Bindings {
+/**
+ * Bindings and secrets of wrangler.toml, .dev.vars and `wrangler secret put` (infra/docs/deploy.md). The limits of the
+ * platform, as LIMIT_LOGIN, are bound where it is deployed.
+ */
+interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, RateLimit>> {
   /** D1, unless LIBSQL_URL names a libSQL server. */
   DB?: D1Database
   LIBSQL_URL?: string
@@ -88,6 +92,10 @@ interface Bindings {
   LOCAL_INTERNET_URL?: string
   /** Local run only: stand-ins of directories in public mode, `host:port=host:port`, comma separated. */
   LOCAL_DIRECTORIES?: string
+  /** `work`: no captcha has a picture, each takes a proof of work. The default is `picture`. */
+  CAPTCHA_MODE?: string
+  /** Host name that alone answers /ops; without it each does. */
+  OPS_HOST?: string
   /** Bearer token of /ops/v1 with every scope; its holder is called `operator`. */
   OPERATOR_TOKEN: string
   /** Named tokens: `name:scope:SHA-256 in hex`, comma separated (worker/security/operator-tokens.ts). */

@@ -4,6 +4,7 @@ import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
 import { benchDirectory } from './directory/directory.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchFlood } from './flood.ts'
 import { benchHashing } from './hashing.ts'
 import { benchList } from './list-call.ts'
 import { benchLists } from './list-scrolling.ts'
@@ -40,9 +41,10 @@ const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   directory: benchDirectory,
   storm: benchStorm,
 }
-/** Benches that run only when they are named; each takes 15 to 20 minutes. */
+/** Benches that run only when they are named: some minutes, up to 20. */
 const BY_NAME: typeof ALONE = {
   crash: benchCrash,
+  flood: benchFlood,
   outages: () => benchOutages(options.table ?? null),
   packets: benchPackets,
 }

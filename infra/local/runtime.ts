@@ -63,10 +63,12 @@ export async function startRuntime(
             ...(isOpenToOthers && { OPEN_TO_OTHERS: '1' }),
             ...(process.env['CONFIRM_S'] && { CONFIRM_S: process.env['CONFIRM_S'] }),
             ...(process.env['BENCH_WRITES'] && { BENCH_WRITES: '1' }),
+            ...(process.env['CAPTCHA_MODE'] && { CAPTCHA_MODE: process.env['CAPTCHA_MODE'] }),
           },
           // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame
           // of every live socket once more, which the platform's edge does not.
           serviceBindings: { ASSETS: 'files' },
+          ...(process.env['CALL_LIMITS'] && { ratelimits: deployedLimits() }),
           unsafeDirectSockets: [{ host: HOST, port }],
         },
         { name: 'files', modules: true, script: 'export default {}', assets: toFileMap(assets) },
@@ -94,6 +96,9 @@ export async function startRuntime(
     },
   }
 }
+
+/** Rate limits of the production environment, which local runs have with CALL_LIMITS=1 only: there, all share an address. */
+const deployedLimits = () => workerOptionsOf(inRoot('wrangler.toml'), 'production').workerOptions.ratelimits
 
 /** Migrates in a separate Miniflare without a port: the Worker's one would answer before its tables exist. */
 async function migrateDatabase(d1Databases: unknown): Promise<void> {

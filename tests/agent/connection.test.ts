@@ -96,6 +96,27 @@ describe('the connection', () => {
     await expect.poll(() => lines.at(-1)).toMatch(/next try in 40[4-7]\d\./)
   })
 
+  it('waits as long as a busy service asks it to, without asking for the reason', async () => {
+    const hub = await createHub()
+    hub.closing = [CLOSE.restart, 'retry_after=45']
+    const { lines } = await createAgent(hub)
+    await expect
+      .poll(() => lines.at(-1))
+      .toMatch(
+        /not connected: the service takes no more connections now \(retry_after=45\); next try in (3[6-9]|4\d|5[0-4])\./,
+      )
+    expect(hub.requests).not.toContain('/device/v1/connect')
+  })
+
+  it('waits as long where an enrolment is refused', async () => {
+    const hub = await createHub()
+    hub.enrolmentRefusal = { code: 429, msg: '当前网络的请求过多', reason: 'ADDRESS_BUSY', data: { retry_after: 45 } }
+    const { lines } = await createAgent(hub)
+    await expect
+      .poll(() => lines.at(-1))
+      .toMatch(/not connected: 当前网络的请求过多; next try in (3[6-9]|4\d|5[0-4])\./)
+  })
+
   it('closes with 1000', async () => {
     const hub = await createHub()
     const { agent } = await createAgent(hub)

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:test'
+import { UnsecuredJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { routerApi } from '#contract/router/index.ts'
-import { isAwayError } from '#db/driver.ts'
+import { OVERLOAD } from '#contract/kernel/limits.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
+import { isAwayError, isOverload } from '#db/driver.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
-import { refusal } from '#tests/support/test-worker.ts'
+import { refusal, request } from '#tests/support/test-worker.ts'
 
 const AWAY = [
   'D1_ERROR: database is locked: SQLITE_BUSY',
@@ -43,5 +46,32 @@ describe('design 4 · calls while the database is away', () => {
       msg: '数据暂时无法读写，请稍后重试',
     })
     expect(await answer(WRONG[0]!)).toMatchObject({ status: 500, ...refusal('FAULT') })
+  })
+  it('that is overloaded asks to wait, in a sentence of its own, and is not asked again', async () => {
+    const main = await createMainAccount()
+    const asked = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error(AWAY[1]))
+    const answer = await main.call(routerApi.lists, {})
+    const { retry_after: wait } = answer.data as unknown as { retry_after: number }
+    expect(answer).toMatchObject({ status: 503, ...refusal('OVERLOADED', { retry_after: wait }) })
+    expect(answer.headers.get('retry-after')).toBe(String(wait))
+    expect([OVERLOAD.retryAfterS <= wait, wait < 2 * OVERLOAD.retryAfterS]).toEqual([true, true])
+    expect(asked).toHaveBeenCalledOnce()
+  })
+
+  it('that is overloaded says so to a device as a close with the wait: it does not ask for the reason', async () => {
+    vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error(AWAY[1]))
+    const token = new UnsecuredJWT({}).setIssuer('NL-1').encode()
+    const headers = { authorization: `Bearer ${token}`, upgrade: 'websocket' }
+    const { status, webSocket } = await request('/device/v1/connect', { headers })
+    expect(status).toBe(101)
+    const closed = new Promise((done) => webSocket!.addEventListener('close', done))
+    webSocket!.accept()
+    expect(await closed).toMatchObject({ code: CLOSE.restart, reason: expect.stringMatching(/^retry_after=\d+$/) })
+  })
+
+  it('has its overload found among the causes, of a hub by its mark', () => {
+    expect(isOverload(new Error('x', { cause: new Error(AWAY[1]) }))).toBe(true)
+    expect(isOverload(new Error('x', { cause: Object.assign(new Error('y'), { overloaded: true }) }))).toBe(true)
+    expect(isOverload(new Error(AWAY[0]))).toBe(false)
   })
 })

@@ -5,6 +5,7 @@ declare global {
     interface Env {
       DB: D1Database
       MIGRATIONS: D1Migration[]
+      TEST_LIMIT: RateLimit
     }
   }
 }

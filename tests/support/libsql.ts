@@ -49,6 +49,7 @@ function createContext(over: Partial<Ctx> = {}): Ctx {
     userAgent: 'test',
     requestId: 'r',
     host: 'console.netloom.cn',
+    countCall: async () => null,
     hubOutbox: [],
     waitUntil: (work) => void work,
     afterAnswer: (start) => void start(),

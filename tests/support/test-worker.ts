@@ -125,7 +125,7 @@ export function createTestWorker(options: WorkerOptions = {}) {
       headers: response.headers,
     } as unknown as Answer<Output<E>> & Extra<E>
   }
-  return { request, call, hubCalls: fake.calls, hashes: direct.hashes }
+  return { request, call, hubCalls: fake.calls, hashes: direct.hashes, countTrips: () => trips }
 }
 
 const standard = createTestWorker()

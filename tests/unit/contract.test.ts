@@ -29,6 +29,30 @@ describe('endpoint table', () => {
     const refused = all.filter((spec) => !spec.input.safeParse(spec.example).success)
     expect(refused.map(({ path }) => path)).toEqual([])
   })
+  it('every public call has a limit in front of the database, or needs none', () => {
+    const unlimited: Readonly<Record<string, readonly string[]>> = {
+      'asks the limits itself': ['verify/challenge', 'verify/proof', 'login/refresh', 'client/refresh'],
+      'takes signed tokens or links only': ['login/logout', 'client/logout', 'file/content', 'announcements/image'],
+      'is opened from a mail': [
+        'contacts/validate_email',
+        'contacts/unsubscribe',
+        'contacts/refuse_mails',
+        'contacts/accept_mails',
+      ],
+      'answers the same to everybody': [
+        'site/config',
+        'country/lists',
+        'document/menu',
+        'document/info',
+        'document/search',
+        'document/image',
+        'download/versions',
+        'download/file',
+      ],
+    }
+    const open = API.filter(({ access, limit }) => access === 'public' && limit === undefined).map(({ path }) => path)
+    expect(open.toSorted()).toEqual(Object.values(unlimited).flat().toSorted())
+  })
   it('a call makes only reads stale', () => {
     const reads = new Set(API.filter(({ method }) => method === 'GET').map(({ path }) => path))
     expect(all.flatMap(({ refreshes = [] }) => refreshes).filter((path) => !reads.has(path))).toEqual([])

@@ -1,5 +1,13 @@
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { describe, expect, it } from 'vitest'
+import { CALL_LIMIT, CALL_LIMITS } from '#contract/kernel/limits.ts'
+
+interface BoundLimit {
+  readonly name: string
+  readonly namespace_id: string
+  readonly simple: { readonly limit: number; readonly period: number }
+}
+const limitsOf = (env: string): readonly BoundLimit[] => readConfig({ config: 'wrangler.toml', env }).ratelimits
 
 describe.each(['staging', 'production'])('wrangler.toml for %s', (env) => {
   const config = readConfig({ config: 'wrangler.toml', env })
@@ -23,4 +31,15 @@ describe.each(['staging', 'production'])('wrangler.toml for %s', (env) => {
       required: expect.arrayContaining(['JWT_KEYS', 'TICKET_KEYS', 'HMAC_SECRET', 'OPERATOR_TOKEN', 'SEAL_KEYS']),
     })
   })
+  it('binds the limits of the contract', () => {
+    const limits = Object.entries(CALL_LIMITS).map(([call, limit]) => [`LIMIT_${call.toUpperCase()}`, limit])
+    expect(limitsOf(env).map(({ name, simple }) => [name, simple.limit])).toEqual(limits)
+    expect(new Set(limitsOf(env).map(({ simple }) => simple.period))).toEqual(new Set([CALL_LIMIT.periodS]))
+  })
+})
+
+it('no two limits of the environments share a counter', () => {
+  const ids = ['staging', 'production'].flatMap(limitsOf).map(({ namespace_id }) => namespace_id)
+  expect(ids).toHaveLength(2 * Object.keys(CALL_LIMITS).length)
+  expect(new Set(ids).size).toBe(ids.length)
 })

@@ -80,6 +80,13 @@ export const isAwayError = (error: unknown): boolean =>
 export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof DatabaseAway || (error instanceof Error && error.cause !== undefined && isDatabaseAway(error.cause))
 
+const OVERLOADED = /D1 DB is overloaded|too many requests queued|exceeded timeout/i
+
+/** True for an error of a database or hub (`overloaded`) that takes no more calls now, also among the causes. */
+export const isOverload = (error: unknown): boolean =>
+  error instanceof Error &&
+  (OVERLOADED.test(error.message) || ('overloaded' in error && error.overloaded === true) || isOverload(error.cause))
+
 const checked = new Set<string>()
 
 /** Refuses two columns of one name: D1 answers a batch as objects, in which they would become one. */

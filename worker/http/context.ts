@@ -7,6 +7,7 @@ import type { Statement } from '#db/driver.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import type { ClientSession, Session } from '#contract/kernel/session.ts'
 import type { Operator } from '#security/operator-tokens.ts'
+import type { LimitedCall } from '#contract/kernel/limits.ts'
 import type { NetworkImpact } from '#contract/network/changes.ts'
 
 /* Context of a request for use cases: caller, database, hubs, files, the outside, time, client address. */
@@ -32,6 +33,7 @@ export interface Ctx {
     | 'HMAC_SECRET'
     | 'SEAL_KEYS'
     | 'HUB_PLACE'
+    | 'CAPTCHA_MODE'
     | 'LOCAL_ORIGIN'
     | 'EGRESS_PROXY_BASE'
     | 'EGRESS_ADDRESS'
@@ -51,6 +53,8 @@ export interface Ctx {
   readonly requestId: string
   /** Host of the request in infra/hosts.json, or `unlisted` (domain/site/brand.ts). It decides the brand. */
   readonly host: string
+  /** Counts a call for the platform's limits, by default of the address block. False beyond the limit, null without one. */
+  readonly countCall: (call: LimitedCall, key?: string) => Promise<boolean | null>
   /** Committed entries of the hub outbox (db/hub-outbox.ts `notifyHubs`), delivered after the answer. */
   readonly hubOutbox: OutboxEntry[]
   /** Set in a dry run: settings are decided but not written, and the effect of the write is reported here. */

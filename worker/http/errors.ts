@@ -3,7 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import type * as z from 'zod'
 import { ERRORS, fieldOf, toMessage, Refusal } from '#contract/kernel/errors.ts'
 import { type Violation, violation, type ErrorEntry } from '#contract/kernel/result.ts'
-import { isDatabaseAway } from '#db/driver.ts'
+import { OVERLOAD } from '#contract/kernel/limits.ts'
+import { isDatabaseAway, isOverload } from '#db/driver.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { HubAway } from './hub-answers.ts'
@@ -22,8 +23,17 @@ export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
   if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))
   logFault(c, error)
+  const overload = toOverload(error)
+  if (overload) return refusal(c, overload)
   if (error instanceof HubAway) return refusal(c, violation(error.key))
   return refusal(c, violation(isDatabaseAway(error) ? 'DATABASE_AWAY' : 'FAULT'))
+}
+
+/** Refusal of a call that met an overloaded database or hub. Callers wait for different times. */
+export function toOverload(error: unknown): Violation | null {
+  const { retryAfterS } = OVERLOAD
+  const spreadS = Math.floor(Math.random() * retryAfterS)
+  return isOverload(error) ? violation('OVERLOADED', { retry_after: retryAfterS + spreadS }) : null
 }
 
 const TRANSPORT_STATUS: Readonly<Record<number, 400 | 404 | 413 | 429 | 500 | 503>> = {
@@ -48,6 +58,7 @@ export function refusal(
   const data = Object.entries(given).filter(([, value]) => value !== undefined)
   c.set('code', code)
   logRefusal(c, found)
+  if (retry_after !== undefined && (status === 429 || status === 503)) c.header('retry-after', String(retry_after))
   return c.json(
     {
       code,

@@ -22,6 +22,7 @@ import {
   scopeOf,
 } from '#contract/kernel/permissions.ts'
 import { runGuardsOnly } from '#db/guard.ts'
+import { requireWithinLimit } from './call-limit.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { refusal, inputViolation } from './errors.ts'
 import { parseInput } from './input-issue.ts'
@@ -79,6 +80,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
     `/${spec.path}`,
     behindSession(async (c, next) => {
       checkAccess(spec, c)
+      if (spec.limit !== undefined) await requireWithinLimit(c.get('ctx'), spec.limit)
       await next()
     }),
     behindSession(

@@ -33,3 +33,10 @@ export function isSameOrigin(c: Context<HonoEnv>): boolean {
 /** Refuses cross-origin POSTs: a form POST sends no SameSite cookie, but its reply could clear one (`Set-Cookie`). */
 export const ownPagesOnly: MiddlewareHandler<HonoEnv> = async (c, next) =>
   c.req.method === 'POST' && !isSameOrigin(c) ? refusal(c, violation('ORIGIN_FOREIGN')) : next()
+
+/** With OPS_HOST set, the operator's paths are unknown at every other host. */
+export const operatorHostOnly: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const { OPS_HOST: host = '' } = c.env
+  const isOpen = host === '' || new URL(c.req.url).hostname === host.toLowerCase()
+  return isOpen ? next() : refusal(c, violation('PATH_UNKNOWN'))
+}

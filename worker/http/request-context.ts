@@ -13,7 +13,8 @@ import { pause } from '#db/concurrency.ts'
 import { UNLISTED_HOST, listedHost } from '#domain/site/brand.ts'
 import { writeBudgetStatements } from '#db/rate-limit.ts'
 import { personKey } from '#domain/account/user.ts'
-import { addressBlock, regionBlock, wideAddressBlock } from '#domain/login/address-block.ts'
+import { addressBlock, limitBlock, regionBlock, wideAddressBlock } from '#domain/login/address-block.ts'
+import { countCall } from './call-limit.ts'
 import { checked, checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { answeringHubs } from './hub-answers.ts'
@@ -44,9 +45,14 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     await next()
     await drainUnread(c)
     deliverHubOutbox(c, deps)
-    if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
-    c.res.headers.set('x-db-trips', String(c.get('trips')))
+    nameTrips(c)
   }
+}
+
+/** Tells a local caller how often the database was asked. */
+function nameTrips(c: Context<HonoEnv>): void {
+  if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
+  c.res.headers.set('x-db-trips', String(c.get('trips')))
 }
 
 type Caller = Pick<Ctx, 'session' | 'client'>
@@ -81,6 +87,7 @@ export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     await next()
     await drainUnread(c)
     deliverHubOutbox(c, deps)
+    nameTrips(c)
   }
 }
 
@@ -128,6 +135,7 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId,
     host: listedHost(new URL(c.req.url).hostname) ?? UNLISTED_HOST,
+    countCall: (call, key = limitBlock(ip)) => countCall(c.env, call, key),
     hubOutbox: [],
     waitUntil: (work) => c.executionCtx.waitUntil(work.catch(logFault)),
     afterAnswer: (start) => c.executionCtx.waitUntil(pause(AFTER_ANSWER_MS).then(start).catch(logFault)),

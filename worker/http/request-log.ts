@@ -57,6 +57,9 @@ const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'WORK_REQUIRED',
 ])
 
+/** Refusals of a whole fleet or a flood. The cron logs a line a minute of devices that are held. */
+const UNLOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>(['ADDRESS_BUSY', 'DEVICES_HELD', 'OVERLOADED'])
+
 /** Parameter of SESSION_REVOKED for a refresh token that was used twice. It is logged; the end of a session is not. */
 export const COPIED_TOKEN = { is_copied: 1 } as const
 
@@ -64,7 +67,7 @@ export const COPIED_TOKEN = { is_copied: 1 } as const
 export function logRefusal(c: Context<HonoEnv>, { key, params }: Violation): void {
   const isCopied = key === 'SESSION_REVOKED' && params['is_copied'] === COPIED_TOKEN.is_copied
   if (!LOGGED.has(key) && !isCopied && !/^\/(ops|device)\//.test(c.req.path)) return
-  if (c.env.ENVIRONMENT === 'local' || key === 'DEVICES_HELD') return // a whole fleet, of which the cron logs a line a minute
+  if (c.env.ENVIRONMENT === 'local' || UNLOGGED.has(key)) return
   log('warn', 'refused', { ...toSubject(c), reason: key, address: addressBlock(readClientAddress(c)) })
 }
 

@@ -3,7 +3,7 @@ import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { boundSpread } from '#domain/router/presence.ts'
 import type { Clock } from '../clock.ts'
 import { readFrame } from './frames.ts'
-import type { Refusal } from './identity.ts'
+import { Postponed, type Refusal } from './identity.ts'
 import type { AgentSocket, OpenSocket } from '../agent-socket.ts'
 import { type Log, messageOfError } from '../log.ts'
 import { retryDelayMs } from './retry.ts'
@@ -102,7 +102,7 @@ export class HubConnection {
         closed: (code, reason) => isCurrent() && void this.onClosed(code, reason),
       })
     } catch (error) {
-      if (isCurrent()) this.end(1006, messageOfError(error))
+      if (isCurrent()) this.end(1006, messageOfError(error), toRefusal(error))
     }
   }
 
@@ -206,7 +206,8 @@ export class HubConnection {
       retryAfterMs: refusal?.retryAfterMs ?? parseRetryAfter(why),
     }
     const waitMs = retryDelayMs(ending, this.spreadMs, random)
-    const what = wasUp ? `disconnected (${[code, why].filter(Boolean).join(', ')})` : `not connected: ${why}`
+    const words = toWords(why)
+    const what = wasUp ? `disconnected (${[code, words].filter(Boolean).join(', ')})` : `not connected: ${words}`
     const advice = isTakenOver ? `; ${DUPLICATE} (${this.takeovers} in a row)` : ''
     log(`${what}${advice}; next try in ${(waitMs / 1000).toFixed(1)} s`)
     this.timer(waitMs, () => void this.connect())
@@ -251,5 +252,13 @@ const isDisabledBy = (code: number, why: string, refusal: Refusal | undefined): 
 const DUPLICATE =
   'another agent uses the key of this device, perhaps on a copy of its disk: end it, or have this device reset'
 
-/** Reads `retry_after=<seconds>` from the close reason of a rate-limited connection. */
+const toWords = (reason: string): string =>
+  parseRetryAfter(reason) > 0 ? `the service takes no more connections now (${reason})` : reason
+
+const toRefusal = (error: unknown): Refusal | undefined =>
+  error instanceof Postponed
+    ? { message: error.message, isRestarting: false, retryAfterMs: error.retryAfterMs }
+    : undefined
+
+/** Reads `retry_after=<seconds>` from the close reason of a connection that came too often, or at a busy time. */
 const parseRetryAfter = (reason: string): number => Number(/^retry_after=(\d{1,5})$/.exec(reason)?.[1] ?? 0) * 1000

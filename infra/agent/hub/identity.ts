@@ -24,6 +24,7 @@ const envelope = z.object({
   data: z.looseObject({ retry_after: z.number().positive().optional() }).nullish().catch(null),
 })
 const DISABLED = 'DEVICE_DISABLED' satisfies ErrorKey
+const BUSY = 'ADDRESS_BUSY' satisfies ErrorKey
 const stored = z.object({
   serial: z.string(),
   enrolled: z.boolean(),
@@ -39,6 +40,15 @@ export interface Refusal {
   readonly isRestarting: boolean
   /** Wait that a service asks for which is not ready for this device. */
   readonly retryAfterMs?: number
+}
+
+/** Error of a service that asks to wait before the next try. */
+export class Postponed extends Error {
+  readonly retryAfterMs: number
+  constructor(message: string, retryAfterMs: number) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
 }
 
 /** Error of a service that is away, as during a restart; a device whose own line is down gets other errors. */
@@ -129,13 +139,15 @@ export class DeviceIdentity {
   async explain(): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()
-      const { code, msg, reason, data } = await this.ask('connect', { headers: await this.headers() })
+      const answer = await this.ask('connect', { headers: await this.headers() })
+      const { code, msg, reason } = answer
+      const waitMs = toWaitMs(answer)
       if (code === RESULT.ok) return null
       const refusal = {
         message: msg,
         isDisabled: reason === DISABLED,
         isRestarting: false,
-        ...(code === RESULT.away && data?.retry_after !== undefined && { retryAfterMs: data.retry_after * 1000 }),
+        ...(waitMs > 0 && { retryAfterMs: waitMs }),
       }
       if (code !== RESULT.badToken) return refusal
       const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
@@ -159,6 +171,8 @@ export class DeviceIdentity {
     })
     // A registered key is refused too: it may be our own, if an earlier answer was lost. Connecting will show.
     if (answer.code === RESULT.forbidden) return log(`enrolment: ${answer.msg}`)
+    const waitMs = toWaitMs(answer)
+    if (waitMs > 0) throw new Postponed(answer.msg, waitMs)
     if (answer.code !== RESULT.ok) throw new Error(answer.msg)
     log('enrolled: the key of this device is registered')
     await this.ports.enrolled?.()
@@ -206,3 +220,7 @@ export class DeviceIdentity {
     await this.ports.store.save(RECORD, { serial: this.ports.serial, enrolled: this.enrolled, key: this.jwk })
   }
 }
+
+/** Wait that an answer asks for: of a service that is busy, or that takes few calls of this address. 0: none. */
+const toWaitMs = ({ code, reason, data }: z.infer<typeof envelope>): number =>
+  code === RESULT.away || reason === BUSY ? (data?.retry_after ?? 0) * 1000 : 0

@@ -51,6 +51,10 @@ export class FakeHub {
   readonly tunnels: { readonly socket: WebSocket; readonly ticket: string }[] = []
   /** A refusal for every connection while set. */
   refusal: { code: number; msg: string; reason?: string; data?: object } | null = null
+  /** A refusal for every enrolment while set. */
+  enrolmentRefusal: FakeHub['refusal'] = null
+  /** Code and reason of a close that every socket gets at once while set. */
+  closing: readonly [number, string] | null = null
   /** HTTP status without a body, for every request while set: what a proxy answers. */
   fault: number | null = null
   desired: { version: number; hash: string } | null = null
@@ -97,6 +101,7 @@ export class FakeHub {
         if (refusal) socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
         else
           this.sockets.handleUpgrade(request, socket, head, (accepted) => {
+            if (this.closing !== null) return accepted.close(...this.closing)
             const ticket = request.headers[TUNNEL.ticketHeader]
             if (!request.url?.endsWith('/tunnel')) return this.accept(accepted)
             accepted.pause() // until the test listens
@@ -115,6 +120,7 @@ export class FakeHub {
   }
 
   private enrol({ serial, activation_code, public_key }: { serial: string; activation_code: string; public_key: JWK }) {
+    if (this.enrolmentRefusal !== null) return this.enrolmentRefusal
     if (this.options.codes?.[serial] !== activation_code) return { code: 422, msg: '序列号或激活码不正确' }
     if (this.keys.has(serial)) return { code: 403, msg: '设备密钥已登记，请先重置激活码' }
     if ('d' in public_key) throw new Error('the private key left the device')

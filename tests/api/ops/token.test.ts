@@ -29,6 +29,21 @@ describe('design 1 · ops · operator token', () => {
     }
   })
 
+  it('is asked for at OPS_HOST only: at any other host the paths are unknown, with a right token too', async () => {
+    const { request: ask } = createTestWorker({ env: { ENVIRONMENT: 'staging', OPS_HOST: 'Ops.example.com' } })
+    const answer = async (url: string) => {
+      const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'cf-connecting-ip': nextAddress() }
+      const response = await ask(url, { headers })
+      const { request_id: _, ...body } = await response.json<{ request_id: string }>()
+      return { status: response.status, ...body }
+    }
+    const unknown = await answer('//console.example.com/ops/v2/nothing')
+    expect(unknown).toMatchObject({ status: 404, ...refusal('PATH_UNKNOWN') })
+    expect(await answer('//console.example.com/ops/v1/sms/countries')).toEqual(unknown)
+    expect(await answer('//ops.example.com/ops/v1/nothing')).toEqual(unknown)
+    expect(await answer(`//ops.example.com/ops/v1/${opsApi.smsCountries.path}`)).toMatchObject({ code: 200 })
+  })
+
   it('is always refused where none is configured', async () => {
     for (const token of ['', undefined, 'short']) {
       const open = createTestWorker({ env: { OPERATOR_TOKEN: token as string } })

@@ -183,6 +183,11 @@ describe('the wait before a reconnect', () => {
     expect(waits([...refused, ...refused, ...opening, cut, ...opening, cut])).toEqual([10, 20, 40, 80])
   })
 
+  it('is at least the one that the server asks for', () => {
+    const asked = (waitMs: number): StreamEvent[] => [{ type: 'resume' }, { type: 'refused', forGood: false, waitMs }]
+    expect(waits([...asked(25_000), ...asked(5_000), ...asked(5_000)])).toEqual([25, 20, 40])
+  })
+
   it('starts over once a frame has come', () => {
     expect(waits([...refused, ...refused, ...opening, frame('snapshot', 1), cut, ...refused])).toEqual([10, 20, 10, 20])
   })

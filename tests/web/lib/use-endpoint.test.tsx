@@ -101,6 +101,17 @@ describe('a query', () => {
     await act(() => vi.advanceTimersByTimeAsync(60_000))
     expect(screen.getByText('3 ready')).toBeDefined()
   })
+  it('that an overloaded service refused is tried again after the wait that it asks for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.spyOn(Math, 'random').mockReturnValue(0.5) // no jitter
+    const api = await open({
+      'network/lists': { code: 503, msg: 'x', reason: 'OVERLOADED', data: { retry_after: 25 } },
+    })
+    await act(() => vi.advanceTimersByTimeAsync(24_000))
+    expect(times(api, 'network/lists')).toBe(1)
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(times(api, 'network/lists')).toBe(2)
+  })
   it('that was refused is not tried again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const api = await open({ 'network/lists': { code: 204, msg: 'x', reason: 'NETWORK_NOT_FOUND' } })

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { toastStore } from '#lib/toast/toast.ts'
 
 import { errors, field, fill, openLogin, submit, user } from './login-harness.tsx'
@@ -119,23 +120,29 @@ describe('signing in', () => {
     expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'confirmed-id', code: 'QW3E' })
   })
 
-  const noPictures = {
-    'verify/code': {
-      code: 429,
-      reason: 'TOO_OFTEN' as const,
-      msg: '操作过于频繁，请60秒后重试',
-      data: { retry_after: 60 },
-    },
-  }
+  const noPictures = (refusal: { code: number; reason: ErrorKey; msg: string; data?: object }) => ({
+    'verify/code': refusal,
+    'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
+    'verify/proof': { data: { uniqid: 'confirmed-id', code: 'QW3E' } },
+  })
+  const USED_UP = {
+    code: 429,
+    reason: 'TOO_OFTEN',
+    msg: '操作过于频繁，请60秒后重试',
+    data: { retry_after: 60 },
+  } as const
 
-  it('begins it by itself where others have used up the pictures of the address', async () => {
-    const { api, address } = openLogin({
-      ...noPictures,
-      'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
-      'verify/proof': { data: { uniqid: 'confirmed-id', code: 'QW3E' } },
-    })
+  it.each([
+    ['others have used up the pictures of the address', USED_UP],
+    [
+      'the network of the address is busy',
+      { ...USED_UP, reason: 'ADDRESS_BUSY', msg: '当前网络的请求过多，请45秒后重试' },
+    ],
+    ['no pictures are drawn', { code: 401, reason: 'CAPTCHA_BY_WORK', msg: '图形验证码暂停使用，请完成无障碍验证' }],
+  ] as const)('begins it by itself where %s', async (_, refusal) => {
+    const { api, address } = openLogin(noPictures(refusal))
     await screen.findByText('无障碍验证已通过')
-    expect(screen.queryByText('操作过于频繁，请60秒后重试')).toBeNull()
+    expect(screen.queryByText(refusal.msg)).toBeNull()
     await user.type(field('用户名'), 'demo01')
     await user.type(field('密码'), 'Demo2026')
     await submit()
@@ -152,7 +159,7 @@ describe('signing in', () => {
     }
     vi.stubGlobal('Worker', EndlessWorker)
     const { api } = openLogin({
-      ...noPictures,
+      ...noPictures(USED_UP),
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 30 } },
     })
     expect((await screen.findByText('正在验证，请稍候…')).getAttribute('role')).toBe('status')

@@ -45,8 +45,8 @@ export function useQuery<E extends Endpoint>(
       keepPreviousData: keepPrevious,
       // Polling stops while a read has failed: without a retry one lost answer would end it for good.
       shouldRetryOnError: isTransient,
-      onErrorRetry: (_error, _key, _config, revalidate, tried) =>
-        void setTimeout(() => void revalidate(tried), toRetryMs(tried.retryCount)),
+      onErrorRetry: ({ retryAfter = 0 }, _key, _config, revalidate, tried) =>
+        void setTimeout(() => void revalidate(tried), Math.max(toRetryMs(tried.retryCount), retryAfter * 1000)),
     },
   )
 }

@@ -29,6 +29,10 @@ interface Listener {
 /** Events that end a long retry delay at once: the user or the network is back. */
 const WAKE_EVENTS = ['focus', 'online'] as const
 
+/** Wait that an overloaded service asks for. */
+const waitOf = (error: unknown): { readonly waitMs?: number } =>
+  error instanceof ApiError && error.retryAfter !== undefined ? { waitMs: error.retryAfter * 1000 } : {}
+
 /** No retry helps if the object is gone or the right is missing. */
 function isForGood(error: unknown): boolean {
   return error instanceof ApiError && (error.code === RESULT.notFound || error.code === RESULT.forbidden)
@@ -137,7 +141,7 @@ export class LiveConnection {
       this.ticket = data.ticket
       if (mine === this.asked) this.dispatch({ type: 'ticket' })
     } catch (error) {
-      if (mine === this.asked) this.dispatch({ type: 'refused', forGood: isForGood(error) })
+      if (mine === this.asked) this.dispatch({ type: 'refused', forGood: isForGood(error), ...waitOf(error) })
     }
   }
 

@@ -37,7 +37,8 @@ export type StreamEvent =
   | { readonly type: 'resume' } // mounted, tab shown, network back, or end of the wait
   | { readonly type: 'pause' } // tab hidden for a while
   | { readonly type: 'ticket' }
-  | { readonly type: 'refused'; readonly forGood: boolean } // no ticket; `forGood` when a retry cannot help
+  /** No ticket: `forGood` when a retry cannot help, `waitMs` when the server asks for a wait. */
+  | { readonly type: 'refused'; readonly forGood: boolean; readonly waitMs?: number }
   | { readonly type: 'opened' }
   | { readonly type: 'frame'; readonly frame: FrameHead }
   | { readonly type: 'pong' }
@@ -111,7 +112,7 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
     case 'ticket':
       return { stream: { ...stream, phase: 'opening', lastReceivedAt: now }, effects: [{ type: 'open' }] }
     case 'refused':
-      return event.forGood ? end(stream) : retry(stream, random)
+      return event.forGood ? end(stream) : retry(stream, random, event.waitMs)
     case 'opened':
       return {
         stream: {
@@ -160,11 +161,11 @@ function onTick(stream: Stream, now: number, random: number): Step {
   return { stream: { ...stream, pingedAt: now }, effects: [{ type: 'ping' }] }
 }
 
-function retry(stream: Stream, random: number): Step {
+function retry(stream: Stream, random: number, leastMs = 0): Step {
   const attempts = stream.attempts + 1
   return {
     stream: { ...stream, phase: 'waiting', failed: true, attempts },
-    effects: [{ type: 'wait', delayMs: reconnectDelayMs(attempts, random) }],
+    effects: [{ type: 'wait', delayMs: Math.max(reconnectDelayMs(attempts, random), leastMs) }],
   }
 }
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldPath, FieldPathValue, FieldValues } from 'react-hook-form'
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { ApiError, call, markHandled } from '#lib/call/call.ts'
 import { solveChallenge } from '#lib/proof-of-work/proof-of-work.ts'
@@ -119,7 +120,7 @@ export function useCaptcha<V extends FieldValues, T>(
       (error: unknown) => {
         if (mine !== newest.current) return
         setFailure(toErrorView(error).message) // in place of the image; a click retries
-        if (isTooOften(error)) void startProof()
+        if (isWithoutPicture(error)) void startProof()
       },
     )
   }, [purpose, replace, startProof, resetProof])
@@ -168,4 +169,8 @@ function useOnline(isFailed: boolean, retry: () => Promise<unknown>): void {
   }, [isFailed, retry])
 }
 
-const isTooOften = (error: unknown): boolean => error instanceof ApiError && error.reason === 'TOO_OFTEN'
+/** Refusals of a picture in whose place a proof of work is taken. */
+const WITHOUT_PICTURE: readonly ErrorKey[] = ['ADDRESS_BUSY', 'CAPTCHA_BY_WORK', 'TOO_OFTEN']
+
+const isWithoutPicture = (error: unknown): boolean =>
+  error instanceof ApiError && WITHOUT_PICTURE.some((key) => key === error.reason)

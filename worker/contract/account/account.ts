@@ -83,6 +83,7 @@ export const registration = z
 
 export const account = {
   register: write('account/register', 'public', {
+    limit: 'code',
     summary: 'Register an account by phone or e-mail, and sign in to it',
     input: registration,
     output: session.extend({ trial: z.object({ seats: z.int(), days: z.int() }).nullable() }),

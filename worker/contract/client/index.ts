@@ -105,6 +105,7 @@ const base64url = (length: number) => new RegExp(`^[A-Za-z0-9_-]{${length}}$`)
 const id = authSourceId.optional()
 export const clientApi = {
   login: write('client/login', 'public', {
+    limit: 'login',
     summary: 'Sign in as a software member: name@suffix and password',
     /** `challenge` (verify/challenge with purpose client_login) and its `nonce` after WORK_REQUIRED. */
     input: z.object({
@@ -119,6 +120,7 @@ export const clientApi = {
     example: { username: 'nobody@company01', password: 'Weilai26', os: 'linux', version: '1.0.0' },
   }),
   phone: write('client/phone', 'public', {
+    limit: 'code',
     summary: 'Send a sign-in code to the phone of a software member; the answer is the same for every phone',
     /** Work is always required: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
     input: z
@@ -130,6 +132,7 @@ export const clientApi = {
     example: { area_code: '86', phone: '13800000000' },
   }),
   phoneLogin: write('client/phone_login', 'public', {
+    limit: 'login',
     summary: 'Sign in by that code; of a phone that several members have, `choices` names them until one is given',
     input: z
       .object({ uniqid, ...phone, code, router_name: routerName.optional(), keep, ...clientDeviceFields })
@@ -180,12 +183,14 @@ export const clientApi = {
   }),
   // Sign-in by an auth source of the account, in the browser; the client application polls for the session.
   authSource: read('client/auth_source', 'public', {
+    limit: 'login',
     summary: 'The enabled auth sources of the account that has this ID',
     input: z.object({ code: sourceCode }),
     output: z.array(z.object({ id: z.int(), type: z.enum(AUTH_SOURCE_TYPES), name: z.string() })),
     example: { code: 'K7Q2-9XTM' },
   }),
   authStart: write('client/auth/start', 'public', {
+    limit: 'login',
     summary: 'Begin a sign-in: the address to open in a browser, the code to show beside it, the request to poll for',
     /**
      * `challenge` is base64url of SHA-256 of the verifier (RFC 7636, S256). Several sources of one type need `id`.
@@ -215,6 +220,7 @@ export const clientApi = {
     },
   }),
   authToken: write('client/auth/token', 'public', {
+    limit: 'poll',
     summary: 'The session once the person has signed in; null while that is awaited. A refusal is final',
     input: z.object({
       request_id: z

@@ -6,6 +6,7 @@ import { write, read } from '#contract/kernel/endpoint.ts'
 /** Endpoints of devices, mounted at /device/v1. Frames of the socket are in worker/contract/kernel/protocol.ts. */
 export const deviceApi = {
   enrol: write('enrol', 'public', {
+    limit: 'enrol',
     summary: 'Register the key of a device, once, with the activation code printed on it',
     input: z.object({
       serial: codeString().min(1, '缺少序列号').max(64, '序列号过长'),

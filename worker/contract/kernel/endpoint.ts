@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type BatchCounts, type BatchDone, DONE, batchSentence } from './result.ts'
-import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
+import { BODY_MAX_BYTES, type LimitedCall, UPLOAD } from './limits.ts'
 import { empty, nothing } from './fields.ts'
 import type { Access } from './permissions.ts'
 
@@ -32,6 +32,8 @@ export interface Endpoint<
   readonly reply?: R
   /** True for a write outside the write budget: one that must always work, or one that pages repeat by themselves. */
   readonly unmetered?: true
+  /** Limit of the caller's address block, which refuses a call before the database is asked. */
+  readonly limit?: LimitedCall
   /** Size limit of the body; larger ones are refused with 413. */
   readonly maxBytes?: number
   /** One line for the OpenAPI document. */

@@ -30,6 +30,7 @@ export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
   DATABASE_AWAY: away('数据暂时无法读写，请稍后重试'),
+  OVERLOADED: away('当前访问量过大，请{wait}后重试'),
   // hubs that do not answer (worker/http/hub-answers.ts)
   ROUTER_UNREADABLE: away(`${UNREADABLE_REASON}，请稍后重试`),
   NETWORK_UNREADABLE: away('控制台暂时读不到该组网的状态，请稍后重试'),
@@ -45,6 +46,7 @@ export const ERRORS = {
   BODY_MALFORMED: invalid('提交的内容格式不正确'),
   INPUT_INVALID: invalid('{reason}'),
   TOO_OFTEN: tooOften('操作过于频繁，请{wait}后重试'),
+  ADDRESS_BUSY: tooOften('当前网络的请求过多，请{wait}后重试'),
   // session
   TOKEN_EXPIRED: { code: RESULT.expired, msg: SENTENCE.tokenExpired },
   SESSION_REVOKED: { code: RESULT.revoked, msg: '登录状态已失效，请重新登录' },
@@ -56,6 +58,7 @@ export const ERRORS = {
   // identity
   CAPTCHA_WRONG: invalid('图形验证码错误或已失效，请重新输入', 'code'),
   IMG_CODE_WRONG: invalid('图形验证码错误或已失效，请重新输入', 'img_code'),
+  CAPTCHA_BY_WORK: stepNeeded('图形验证码暂停使用，请完成无障碍验证', 'code'),
   PROOF_WRONG: invalid('无障碍验证未通过，请重试'),
   CHALLENGE_WRONG: invalid('安全验证未通过或已失效，请重试', 'challenge'),
   LOGIN_FAILED: invalid('用户名或密码错误', 'password'),

@@ -4,6 +4,27 @@
 export const WRITE_BUDGET = { limit: 60, windowMs: 60_000 } as const
 export const PERSON_WRITE_BUDGET = { limit: 180, windowMs: 60_000 } as const
 
+/**
+ * Calls per key and minute that the rate limits of the platform let pass to the database (worker/http/call-limit.ts). They are
+ * inexact, and each location of the platform counts for itself; exact counters stay behind them.
+ */
+export const CALL_LIMITS = {
+  connect: 10, // sockets of devices; key: address block
+  enrol: 30,
+  captcha: 30,
+  code: 30,
+  login: 120,
+  poll: 600, // software members that wait for a sign-in in their browser
+  proof: 2, // key: challenge
+  refresh: 30, // key: session
+} as const
+export type LimitedCall = keyof typeof CALL_LIMITS
+/** Period of these limits, and seconds after which a refused call is tried again: within each period at least once. */
+export const CALL_LIMIT = { periodS: 60, retryAfterS: 45 } as const
+
+/** Seconds after which a call is tried again that an overloaded database or hub refused, spread over as many more. */
+export const OVERLOAD = { retryAfterS: 15 } as const
+
 export const PAGE_SIZE = 10 // account 9
 export const PAGE_SIZES = [10, 20, 50, 100] as const // ours: values of `limit` of a list
 export const PAGER_BUTTONS = 5 // account 9

@@ -16,18 +16,21 @@ export const session = z.object({
 
 export const signIn = {
   account: write('login/account', 'public', {
+    limit: 'login',
     summary: 'Sign in as the main account: name, phone or e-mail',
     input: credentials,
     output: session,
     example: { username: 'nobody', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
   }),
   ram: write('login/ram', 'public', {
+    limit: 'login',
     summary: 'Sign in as a sub-account: name@suffix',
     input: credentials,
     output: session,
     example: { username: 'nobody@suffix', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
   }),
   authorization: write('login/authorization', 'public', {
+    limit: 'login',
     summary: 'Exchange a single-use token link for a session',
     input: z.object({ token: z.string().min(1).max(128) }),
     output: session,

@@ -16,18 +16,21 @@ import {
  */
 export const totp = {
   totp: write('login/totp', 'public', {
+    limit: 'login',
     summary: 'Complete a sign-in with the code of an authenticator, or a recovery code',
     input: withSecondFactor({ ticket: loginTicket }),
     output: session,
     example: { ticket: 'x', code: '123456' },
   }),
   totpSetup: write('login/totp_setup', 'public', {
+    limit: 'login',
     summary: 'Secret for the authenticator of a sub-account that must have a second factor and has none',
     input: z.object({ ticket: loginTicket }),
     output: totpSetup,
     example: { ticket: 'x' },
   }),
   totpEnable: write('login/totp_enable', 'public', {
+    limit: 'login',
     summary: 'Switch the second factor on with its first code, and complete the sign-in',
     input: z.object({ ticket: loginTicket, setup, code: totpCode }),
     output: session.extend({ recovery_codes: recoveryCodes }),

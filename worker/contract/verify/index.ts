@@ -88,6 +88,7 @@ const accessOfCode = ({ verify_type }: { readonly verify_type: keyof typeof CODE
 
 export const verifyApi = {
   code: read('verify/code', 'public', {
+    limit: 'captcha',
     summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
     input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
     /** `difficulty`: bits of the work that a call with this captcha probably needs (fields.ts `nonce`); 0 for none. */
@@ -106,24 +107,28 @@ export const verifyApi = {
     example: { challenge: 'x', nonce: '1' },
   }),
   register: write('verify/register', 'public', {
+    limit: 'code',
     summary: 'Send the code of a registration',
     input: target({ img_code: captchaText, uniqid, nonce }),
     done: 'sent',
     example: { send_type: 'email', send_value: 'a@b.cn', img_code: 'ABCD', uniqid: 'x' },
   }),
   findPassword: write('verify/find_password', 'public', {
+    limit: 'code',
     summary: 'Forgotten password 1: opens a recovery; the same answer for every name',
     input: z.object({ username: loginName, img_code: captchaText, uniqid, nonce }),
     output: z.object({ uniqid, phone: z.string(), email: z.string() }),
     example: { username: 'nobody', img_code: 'ABCD', uniqid: 'x' },
   }),
   findPasswordCode: write('verify/find_password_code', 'public', {
+    limit: 'code',
     summary: 'Forgotten password 2: send the code',
     input: z.object({ uniqid, send_type: sendType }),
     done: 'sent',
     example: { uniqid: 'x', send_type: 'phone' },
   }),
   authentication: write('verify/authentication', 'public', {
+    limit: 'code',
     summary: 'Forgotten password 2: check the code; answers the masked phone and e-mail',
     input: z.discriminatedUnion('send_type', [
       z.object({ uniqid, send_type: z.literal('phone'), code: otpOf('手机验证码不能为空') }), // account 5
@@ -133,6 +138,7 @@ export const verifyApi = {
     example: { uniqid: 'x', send_type: 'phone', code: '123456' },
   }),
   resetPassword: write('verify/reset_password', 'public', {
+    limit: 'code',
     summary: 'Forgotten password 3: new password; ends all sessions',
     input: z
       .object({ password, reset_password: z.string().min(1, REPEAT_REQUIRED), uniqid })

@@ -7,6 +7,7 @@ import { batch } from '#db/batch.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { rotateSession } from '#features/login/sql/sessions.ts'
 import { checkMember, failureOf } from '#domain/client/member.ts'
+import { requireWithinLimit } from '#http/call-limit.ts'
 import type { Ctx } from '#http/context.ts'
 import { COPIED_TOKEN } from '#http/request-log.ts'
 import { signClientToken } from '#security/client-tokens.ts'
@@ -83,6 +84,7 @@ export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>)
   const { db, now, env } = ctx
   const keep = input.refresh_token === undefined ? 'cookie' : ''
   const token = (await readToken(ctx, input)) ?? refuse('TOKEN_BAD')
+  await requireWithinLimit(ctx, 'refresh', token.sessionId)
   const terms = { now, slideMs: LIFE_MS, lifeMs: SESSION.lifeDays * DAY_MS, fixedMs: 0 }
   const { sessions } = await batch(db, {
     rotated: rotateSession(db, token, terms, null),

@@ -6,6 +6,7 @@ import type { DeviceIdentity, HubName } from '#contract/kernel/hubs.ts'
 import { HUB_HOLD } from '#contract/kernel/hub-limits.ts'
 import { reportMissing } from '#db/missing-rows.ts'
 import { type AddressGuard, countWrong } from '#db/wrong-attempts.ts'
+import { requireWithinLimit } from '#http/call-limit.ts'
 import type { Ctx } from '#http/context.ts'
 import { log } from '#http/log.ts'
 import { activationHash, keyFingerprint, pinnedKey } from '#security/device-secrets.ts'
@@ -49,17 +50,20 @@ type Identified =
  * directory (null if it has none). One round trip. A serial that is unknown or has no key yet costs the same check.
  * While the operator's hold is on, a device without a row waits, unless it was removed since.
  *
+ * A call beyond the limit of its address block is refused before that.
+ *
  * @param holdsDocument the device says that it runs a configuration: its row is missing, if it has none.
  */
 export async function identifyDevice(ctx: Ctx, bearer: string, holdsDocument: boolean): Promise<Identified> {
   const serial = parseIssuer(bearer)
+  const isCounted = await requireWithinLimit(ctx, 'connect')
   const found = await selectDevice(ctx.db, serial)
   const { row, removal } = found
   if (isHeld(found)) return refuse('DEVICES_HELD', { retry_after: HUB_HOLD.retryAfterS })
   // The key of a forgotten device may be unknown. Whoever shows its serial learns no more than that it was removed.
   if (row === null && removal !== null) return { isRemoved: true }
   const proof = await verifyDeviceToken(bearer, serial, row?.publicKey ?? NOBODYS_KEY, ctx.now)
-  if (!row?.publicKey || proof === null) return refuseToken(ctx)
+  if (!row?.publicKey || proof === null) return isCounted ? refuse('DEVICE_REJECTED') : countToken(ctx)
   const { hub, directoryHub, accountId, deviceId, routerName, status, publicKey } = row
   if (hub === null || accountId === null || routerName === null) {
     return isRemovedKey(removal, publicKey) ? { isRemoved: true } : refuseUnbound(ctx, serial, holdsDocument)
@@ -92,7 +96,8 @@ async function refuseUnbound({ db, now, requestId }: Ctx, serial: string, holdsD
 
 const GUARD: AddressGuard = { name: 'device', ...CONNECT_GUARD }
 
-async function refuseToken({ db, now, ...origin }: Ctx): Promise<never> {
+/** Counts a refused token where the platform has not counted the call, whose limit is far below this one. */
+async function countToken({ db, now, ...origin }: Ctx): Promise<never> {
   const retry_after = await countWrong(db, GUARD, origin, now)
   return retry_after > 0 ? refuse('TOO_OFTEN', { retry_after }) : refuse('DEVICE_REJECTED')
 }

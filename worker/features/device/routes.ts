@@ -1,11 +1,13 @@
-import { Refusal, refuse } from '#contract/kernel/errors.ts'
+import { type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
 import { type Context, Hono } from 'hono'
 import { deviceApi } from '#contract/device/index.ts'
 import { CLOSE, DOCUMENT_HEADER, RETURN_TICKET_HEADER } from '#contract/kernel/protocol.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import type { HonoEnv } from '#http/context.ts'
-import { refusal } from '#http/errors.ts'
+import { refusal, toOverload } from '#http/errors.ts'
 import { mount } from '#http/mount.ts'
+import { logFault } from '#http/request-log.ts'
 import { identifyDevice, enrolDevice } from './connect.ts'
 import { identifyReturning } from './returning.ts'
 
@@ -31,15 +33,19 @@ function mountSocket(path: string, open: (c: DeviceContext, bearer: string) => P
   deviceRoutes.get(`/${path}`, async (c) => {
     try {
       const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? refuse('DEVICE_REJECTED')
-      if (c.req.header('upgrade')?.toLowerCase() === 'websocket') return await open(c, bearer)
+      if (isUpgrade(c)) return await open(c, bearer)
       const { isRemoved } = await identify(c, bearer)
       return isRemoved ? refuse('DEVICE_REMOVED') : c.json({ code: 200, msg: '', data: null })
     } catch (error) {
-      if (error instanceof Refusal) return refusedUpgrade(c, error)
-      throw error
+      const overload = toOverload(error)
+      if (overload !== null) logFault(c, error)
+      else if (!(error instanceof Refusal)) throw error
+      return refusedSocket(c, overload ?? (error as Refusal).violation)
     }
   })
 }
+
+const isUpgrade = (c: DeviceContext): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'
 
 const identify = (c: DeviceContext, bearer: string) =>
   identifyDevice(c.get('ctx'), bearer, c.req.header(DOCUMENT_HEADER) === '1')
@@ -47,14 +53,14 @@ const identify = (c: DeviceContext, bearer: string) =>
 /** Opens a socket of a device by its rows. */
 async function openIdentified(c: DeviceContext, bearer: string, open: (identified: Identified) => Promise<Response>) {
   const identified = await identify(c, bearer)
-  return identified.isRemoved ? removedSocket() : open(identified)
+  return identified.isRemoved ? closedSocket(CLOSE.removed, 'removed') : open(identified)
 }
 
-/** Agents of every release take their configuration off on this close. */
-function removedSocket(): Response {
+/** A socket that is closed at once. Agents of every release take their configuration off on the code `removed`. */
+function closedSocket(code: number, reason: string): Response {
   const { 0: client, 1: socket } = new WebSocketPair()
   socket.accept()
-  socket.close(CLOSE.removed, 'removed')
+  socket.close(code, reason)
   return new Response(null, { status: 101, webSocket: client })
 }
 
@@ -83,11 +89,18 @@ function connectTunnel(c: DeviceContext, bearer: string): Promise<Response> {
   })
 }
 
-/** An upgrade is refused with a real HTTP status; the device reads the message by asking again without an upgrade. */
-function refusedUpgrade(c: DeviceContext, { violation }: Refusal): Response {
-  const { body, headers } = refusal(c, violation)
-  const { retry_after } = violation.params
-  if (violation.key !== 'DEVICES_HELD') return new Response(body, { status: 403, headers })
-  headers.set('retry-after', String(retry_after))
-  return new Response(body, { status: 503, headers })
+/** Refusals that pass by themselves. */
+const PASSING: ReadonlySet<ErrorKey> = new Set<ErrorKey>(['ADDRESS_BUSY', 'OVERLOADED'])
+
+/**
+ * An upgrade is refused with a real HTTP status; the device reads the message by asking again without an upgrade. A refusal
+ * that passes closes the socket instead, with the wait as its reason: asking again would be one call more.
+ */
+function refusedSocket(c: DeviceContext, found: Violation): Response {
+  const answer = refusal(c, found)
+  if (!PASSING.has(found.key)) {
+    return new Response(answer.body, { status: found.key === 'DEVICES_HELD' ? 503 : 403, headers: answer.headers })
+  }
+  const { retry_after } = found.params
+  return isUpgrade(c) ? closedSocket(CLOSE.restart, `retry_after=${retry_after}`) : answer
 }

@@ -6,6 +6,7 @@ import { batch } from '#db/batch.ts'
 import { rotateSession, selectSession } from './sql/sessions.ts'
 import { selectUserOfSession } from '#features/account/sql/users.ts'
 import { isEnabled } from '#domain/account/user.ts'
+import { requireWithinLimit } from '#http/call-limit.ts'
 import type { Ctx } from '#http/context.ts'
 import { COPIED_TOKEN } from '#http/request-log.ts'
 import { createRefreshToken } from '#security/refresh-token.ts'
@@ -23,6 +24,7 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   const { db, now, env } = ctx
   const token = await readCookieToken(ctx)
   if (!token) return refuseCookie(ctx, 'TOKEN_BAD')
+  await requireWithinLimit(ctx, 'refresh', token.sessionId) // not by address: its neighbours could end a session
   const terms = {
     now,
     slideMs: SESSION.refreshDays * DAY_MS,

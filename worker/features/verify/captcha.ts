@@ -25,8 +25,12 @@ type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
 const LIFE_MS = CAPTCHA.minutes * 60_000
 
-/** Makes a captcha. It is counted first and drawn later, because drawing is expensive. */
+/**
+ * Makes a captcha. It is counted first and drawn later, because drawing is expensive. With CAPTCHA_MODE `work` there is none,
+ * and pages begin the proof of work.
+ */
 export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>) {
+  if (ctx.env.CAPTCHA_MODE === 'work') return refuse('CAPTCHA_BY_WORK')
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
   const { failures } = await batch(ctx.db, {
     ...limitPerAddress(ctx, 'captcha', violation('TOO_OFTEN', { retry_after: 60 })),
@@ -44,24 +48,32 @@ export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>)
   }
 }
 
-/** Makes a signed proof-of-work challenge with purpose and expiry, harder with each redeemed one of the address. */
+/**
+ * Makes a signed proof-of-work challenge with purpose and expiry, harder with each redeemed one of the address. Beyond the
+ * limit of the address block it is the hardest, and the database is not asked: nobody is shut out by a neighbour.
+ */
 export async function newChallenge(ctx: Ctx, { purpose }: Parsed<Api['challenge']>) {
-  const { db, env, ipBlock, ipWideBlock, now } = ctx
+  const isFull = (await ctx.countCall('captcha')) === false
+  const difficulty = isFull ? PROOF.bitsMax : await selectDifficulty(ctx)
+  return { challenge: await createChallenge(ctx.env.HMAC_SECRET, purpose, ctx.now + LIFE_MS), difficulty }
+}
+
+async function selectDifficulty({ db, ipBlock, ipWideBlock, now }: Ctx): Promise<number> {
   const [[address, wideBlock] = [0, 0]] = await selectProofs(db, `proof:${ipBlock}`, `proof:${ipWideBlock}`, now)
-  const difficulty = Math.max(
+  return Math.max(
     PROOF.bitsMin,
     bitsFor(address + 1, CAPTCHA.perAddressPerMinute),
     bitsFor(wideBlock + 1, CAPTCHA.perWideBlockPerMinute),
   )
-  return { challenge: await createChallenge(env.HMAC_SECRET, purpose, now + LIFE_MS), difficulty }
 }
 
-/** Exchanges a solved challenge for a captcha with its text. Each challenge works once. */
+/** Exchanges a solved challenge for a captcha with its text. Each works once; the platform's limit refuses most repeats. */
 export async function redeemProof(ctx: Ctx, { challenge, nonce }: Parsed<Api['proof']>) {
   const found = await readChallenge(ctx.env.HMAC_SECRET, challenge, ctx.now)
   const purpose = CAPTCHA_PURPOSES.find((of) => of === found?.purpose)
   const bits = provenBits(await sha256(`${challenge}.${nonce}`))
   if (!found || !purpose || bits === 0) return refuse('PROOF_WRONG')
+  if ((await ctx.countCall('proof', found.id)) === false) return refuse('PROOF_WRONG')
 
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
   const used = `proof:${found.id}`
