@@ -9,6 +9,8 @@ import { withRequestId } from './fault-log.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity, callMethod } from './hubs.ts'
 import { type ViewerBody, Viewers, closedSocket } from './viewers.ts'
 
+const SELF_TEST_KEY = 'self_test'
+
 /**
  * Base class of the hubs: upgrades, viewers, frame numbers, alarm. A hub under a name of an earlier release closes
  * its sockets, deletes itself and answers nothing; clients reconnect to the new one. One that was woken without its
@@ -75,6 +77,7 @@ export abstract class Hub extends DurableObject<Env> {
     if (this.isRetired) return closedSocket(CLOSE.restart, 'renamed')
     const identity = readUpgradeIdentity(request)
     if (!identity || identity.by === 'tunnel') return new Response(null, { status: 400 })
+    if (identity.by === 'selfTest') return this.connectSelfTest()
     return withRequestId(request.headers.get(REQUEST_ID_HEADER), async () => {
       const response = await (identity.by === 'device'
         ? this.connectDevice(identity.device)
@@ -120,6 +123,15 @@ export abstract class Hub extends DurableObject<Env> {
   async endSessions(sessionIds: string[]): Promise<void> {
     this.viewers.end(sessionIds)
     this.onViewersChanged()
+  }
+
+  async selfTest(text: string): Promise<{ stored: string | undefined; release: string }> {
+    const { kv } = this.ctx.storage
+    kv.put(SELF_TEST_KEY, text)
+    await this.ctx.storage.sync()
+    const stored = kv.get<string>(SELF_TEST_KEY)
+    kv.delete(SELF_TEST_KEY)
+    return { stored, release: this.env.CF_VERSION_METADATA?.id ?? '' }
   }
 
   protected broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
@@ -177,6 +189,13 @@ export abstract class Hub extends DurableObject<Env> {
   /** Registers a watcher with the account's hub, or takes it off; false: the session has just ended. */
   protected register(viewer: Viewer, entry: Parameters<ReturnType<Hubs['account']>['watching']>[0]): Promise<boolean> {
     return this.hubs.account(viewer.accountHub).watching(entry)
+  }
+
+  /** Socket whose ping the platform answers, as it does for viewers and devices; nothing else is sent on it. */
+  private connectSelfTest(): Response {
+    const { 0: client, 1: socket } = new WebSocketPair()
+    this.ctx.acceptWebSocket(socket)
+    return new Response(null, { status: 101, webSocket: client })
   }
 
   private async connectViewer(viewer: Viewer): Promise<Response> {

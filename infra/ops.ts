@@ -8,6 +8,7 @@ import { callEndpoint } from './local/api.ts'
 import { importHandbook } from './local/handbook.ts'
 import { createOperatorToken } from './local/operator-token.ts'
 import { stop } from './local/processes.ts'
+import { isPassed, runSelfTest, toReport } from './local/self-test.ts'
 import { sha256Of } from './local/publish-agent.ts'
 import { runningUrl } from './local/run-lock.ts'
 import { localSecrets } from './local/secrets.ts'
@@ -27,6 +28,7 @@ const fail = (error: unknown) => stop(messageOfError(error))
 if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false)
   process.stdout.write(`${await importHandbook(others[1], call).catch(fail)}\n`)
 else if (name === 'token') await printToken()
+else if (name === 'self-test' && args.length === 0) await printSelfTest()
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
@@ -45,6 +47,17 @@ async function printToken(): Promise<void> {
   process.stdout.write(`token: ${token}\nadd to OPERATOR_TOKENS: ${entry}\n`)
 }
 
+/** Prints each check; fails if one of them did. */
+async function printSelfTest(): Promise<void> {
+  const result = await runSelfTest(runningUrl(), operatorToken())
+  process.stdout.write(`${toReport(result)}\n`)
+  if (!isPassed(result)) process.exit(1)
+}
+
+function operatorToken(): string {
+  return process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
+}
+
 async function execute(endpoint: Endpoint): Promise<void> {
   const path = isStream(endpoint) ? takeFile(endpoint, args) : undefined
   const given = path === undefined ? {} : { name: basename(path), sha256: await sha256Of(path) }
@@ -60,8 +73,7 @@ async function execute(endpoint: Endpoint): Promise<void> {
 }
 
 async function call<E extends Endpoint>(endpoint: E, input: Input<E>, file?: Promise<Blob>): Promise<Output<E>> {
-  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
-  return callEndpoint(runningUrl(), '/ops/v1', endpoint, input, token, undefined, await file)
+  return callEndpoint(runningUrl(), '/ops/v1', endpoint, input, operatorToken(), undefined, await file)
 }
 
 function isStream(endpoint: Endpoint): boolean {

@@ -31,6 +31,7 @@ export interface Ctx {
     | 'HMAC_SECRET'
     | 'SEAL_KEYS'
     | 'HUB_PLACE'
+    | 'CF_VERSION_METADATA'
     | 'LOCAL_ORIGIN'
     | 'EGRESS_PROXY_BASE'
     | 'EGRESS_ADDRESS'
