@@ -17,6 +17,8 @@ import { withRequestId } from './fault-log.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity, callMethod } from './hubs.ts'
 import { type ViewerBody, Viewers, closedSocket } from './viewers.ts'
 
+const SELF_TEST_KEY = 'self_test'
+
 /**
  * Base class of the hubs: upgrades, viewers, frame numbers, alarm. A hub under a name of an earlier release closes
  * its sockets, deletes itself and answers nothing; clients reconnect to the new one. One that was woken without its
@@ -87,6 +89,7 @@ export abstract class Hub extends DurableObject<Env> {
     if (this.isRetired) return closedSocket(CLOSE.restart, 'renamed')
     const identity = readUpgradeIdentity(request)
     if (!identity || identity.by === 'tunnel') return new Response(null, { status: 400 })
+    if (identity.by === 'selfTest') return this.connectSelfTest()
     return withRequestId(request.headers.get(REQUEST_ID_HEADER), async () => {
       const response = await this.openSocket(identity)
       await this.schedule()
@@ -94,7 +97,7 @@ export abstract class Hub extends DurableObject<Env> {
     })
   }
 
-  private openSocket(identity: Exclude<UpgradeIdentity, { by: 'tunnel' }>): Promise<Response> {
+  private openSocket(identity: Exclude<UpgradeIdentity, { by: 'tunnel' | 'selfTest' }>): Promise<Response> {
     if (identity.by === 'device') return this.connectDevice(identity.device)
     return identity.by === 'returning' ? this.reconnectDevice(identity.returning) : this.connectViewer(identity.viewer)
   }
@@ -135,6 +138,15 @@ export abstract class Hub extends DurableObject<Env> {
   async endSessions(sessionIds: string[]): Promise<void> {
     this.viewers.end(sessionIds)
     this.onViewersChanged()
+  }
+
+  async selfTest(text: string): Promise<{ stored: string | undefined; release: string }> {
+    const { kv } = this.ctx.storage
+    kv.put(SELF_TEST_KEY, text)
+    await this.ctx.storage.sync()
+    const stored = kv.get<string>(SELF_TEST_KEY)
+    kv.delete(SELF_TEST_KEY)
+    return { stored, release: this.env.CF_VERSION_METADATA?.id ?? '' }
   }
 
   protected broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
@@ -192,6 +204,13 @@ export abstract class Hub extends DurableObject<Env> {
   /** Registers a watcher with the account's hub, or takes it off; false: the session has just ended. */
   protected register(viewer: Viewer, entry: Parameters<ReturnType<Hubs['account']>['watching']>[0]): Promise<boolean> {
     return this.hubs.account(viewer.accountHub).watching(entry)
+  }
+
+  /** Socket whose ping the platform answers, as it does for viewers and devices; nothing else is sent on it. */
+  private connectSelfTest(): Response {
+    const { 0: client, 1: socket } = new WebSocketPair()
+    this.ctx.acceptWebSocket(socket)
+    return new Response(null, { status: 101, webSocket: client })
   }
 
   private async connectViewer(viewer: Viewer): Promise<Response> {

@@ -95,16 +95,17 @@ const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined
       }),
       ...(identity.by === 'tunnel' && { [HUB_HEADER.tunnel]: JSON.stringify(identity.tunnel) }),
       ...(identity.by === 'viewer' && { [HUB_HEADER.viewer]: encodeURIComponent(JSON.stringify(identity.viewer)) }),
+      ...(identity.by === 'selfTest' && { [HUB_HEADER.selfTest]: '1' }),
     },
   })
 
-/** The identity that the Worker put into the upgrade after checking the ticket or the device's token, or null. */
+/** The identity that the Worker put into the upgrade after checking a ticket or a token, or null. */
 export function readUpgradeIdentity({ headers }: Request): UpgradeIdentity | null {
   for (const by of ['device', 'returning', 'tunnel', 'viewer'] as const) {
     const text = headers.get(HUB_HEADER[by])
     if (text !== null) return { by, [by]: JSON.parse(decodeURIComponent(text)) } as UpgradeIdentity
   }
-  return null
+  return headers.has(HUB_HEADER.selfTest) ? { by: 'selfTest' } : null
 }
 
 /**

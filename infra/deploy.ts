@@ -1,56 +1,91 @@
-import { parseArgs } from 'node:util'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { createClient } from '@libsql/client'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { isRestartSpread } from '#domain/router/presence.ts'
+import hosts from '#infra/hosts.json' with { type: 'json' }
+import { messageOfError } from './agent/log.ts'
+import { type Checkout, deploy } from './deploy/deploy.ts'
+import { USAGE, parseOptions } from './deploy/options.ts'
 import { buildConsole } from './local/build.ts'
-import { migrate, libsqlDatabase } from './local/migrate.ts'
+import { libsqlDatabase, migrate } from './local/migrate.ts'
 import { ROOT, inRoot } from './local/paths.ts'
-import { writePublicRoots } from './local/public-roots.ts'
 import { run, stop } from './local/processes.ts'
+import { writePublicRoots } from './local/public-roots.ts'
+import { runSelfTest } from './local/self-test.ts'
 
 /**
- * `npm run deploy -- --env staging|production [--secrets-file <file>] [--dry-run]`: SPA, bookmark, migrations, Worker, in
- * this order; stops at the first failure. Required secrets stand in wrangler.toml, and wrangler checks them.
+ * `npm run deploy`: configuration, state and plan are checked before anything is changed; then bookmark, migrations,
+ * upload, and the share of the new version step by step (infra/docs/deploy.md).
  */
-const { values } = parseArgs({
-  options: { env: { type: 'string' }, 'secrets-file': { type: 'string' }, 'dry-run': { type: 'boolean' } },
-})
-const environment = values.env
-if (environment !== 'staging' && environment !== 'production') {
-  stop('npm run deploy -- --env staging|production [--secrets-file <file>] [--dry-run]   (infra/docs/deploy.md)')
-}
-const target = ['--env', environment]
-const libsqlUrl = process.env['LIBSQL_URL']
+const options = readOptions() ?? stop(USAGE)
+const { environment } = options
 const config = readConfig({ config: inRoot('wrangler.toml'), env: environment })
-const hasD1 = config.d1_databases.length > 0
-if (hasD1 && libsqlUrl) stop(`LIBSQL_URL is set, and wrangler.toml binds D1 to ${environment}: one database, not two.`)
-if (!hasD1 && !libsqlUrl) stop(`wrangler.toml binds no D1 to ${environment}: set LIBSQL_URL and LIBSQL_TOKEN.`)
-const spread = config.vars['RESTART_SPREAD_S']
-if (!isRestartSpread(spread)) stop(`RESTART_SPREAD_S of ${environment} is ${String(spread)}: from 4 to 60 seconds.`)
+const worker = config.name ?? stop('wrangler.toml names no Worker.')
+const env = { ...process.env, WRANGLER_SEND_METRICS: 'false' }
+const startedAt = new Date().toISOString()
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-await buildConsole()
-writePublicRoots()
-if (values['dry-run']) {
-  await wrangler('deploy', ...target, '--dry-run', '--outdir', '.wrangler/deploy')
-} else {
-  // New columns must be there before code that reads them.
-  if (libsqlUrl) await migrateLibsql(libsqlUrl)
-  else {
-    await wrangler('d1', 'time-travel', 'info', 'DB', ...target) // the bookmark to restore, should the migration be wrong
-    await wrangler('d1', 'migrations', 'apply', 'DB', '--remote', ...target)
+const isDeployed = await deploy(options, {
+  configuration: { config, hosts, shell: process.env },
+  checkout: createCheckout(),
+  build,
+  wrangler,
+  migrateLibsql,
+  selfTest: (origin, version) =>
+    runSelfTest(origin, process.env['OPERATOR_TOKEN'] ?? '', version === null ? undefined : { worker, version }),
+  sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+  print,
+  record,
+})
+process.exit(isDeployed ? 0 : 1)
+
+function readOptions() {
+  try {
+    return parseOptions(process.argv.slice(2))
+  } catch (error) {
+    return stop(`${messageOfError(error)}\n${USAGE}`)
   }
-  const secrets = values['secrets-file']
-  await wrangler('deploy', ...target, ...(secrets ? ['--secrets-file', secrets] : []))
 }
 
-async function migrateLibsql(url: string): Promise<void> {
-  const client = createClient({ url, authToken: process.env['LIBSQL_TOKEN'] ?? '' })
+async function build(isDryRun: boolean): Promise<void> {
+  await buildConsole()
+  writePublicRoots()
+  if (!isDryRun) return
+  const { code } = await wrangler(['deploy', '--env', environment, '--dry-run', '--outdir', '.wrangler/deploy'])
+  if (code !== 0) stop('The Worker does not build.')
+}
+
+function wrangler(args: readonly string[], isQuiet = false) {
+  return run('wrangler', args, { cwd: ROOT, show: !isQuiet, env })
+}
+
+async function migrateLibsql(): Promise<readonly string[]> {
+  const client = createClient({ url: process.env['LIBSQL_URL'] ?? '', authToken: process.env['LIBSQL_TOKEN'] ?? '' })
   const applied = await migrate(libsqlDatabase(client))
   client.close()
-  process.stdout.write(`Migrations applied: ${applied.join(', ') || 'none, all were there'}\n`)
+  return applied
 }
 
-async function wrangler(...args: readonly string[]): Promise<void> {
-  const { code } = await run('wrangler', args, { cwd: ROOT, show: true })
-  if (code !== 0) process.exit(code)
+/** Appends to the register of deploys of this machine; the version itself carries commit and bookmark, too. */
+function record(entry: Readonly<Record<string, string | null>>): void {
+  mkdirSync(inRoot('.wrangler/deploys'), { recursive: true })
+  const line = JSON.stringify({ startedAt, ...entry })
+  appendFileSync(inRoot(`.wrangler/deploys/${environment}.jsonl`), `${line}\n`)
+}
+
+function createCheckout(): Checkout {
+  const git = async (...args: string[]) => {
+    const { code, stdout } = await run('git', args, { cwd: ROOT })
+    return code === 0 ? stdout.trim() : null
+  }
+  return {
+    commit: async () => ((await git('status', '--porcelain')) === '' ? git('rev-parse', '--short=12', 'HEAD') : null),
+    changedSince: async (commit) => (await git('diff', '--name-only', commit))?.split('\n').filter(Boolean) ?? null,
+    read: (file) => {
+      try {
+        return readFileSync(file, 'utf8')
+      } catch {
+        return null
+      }
+    },
+  }
 }

@@ -9,6 +9,7 @@ import { callEndpoint, fetchFile } from './local/api.ts'
 import { importHandbook } from './local/handbook.ts'
 import { createOperatorToken } from './local/operator-token.ts'
 import { stop } from './local/processes.ts'
+import { isPassed, runSelfTest, toReport } from './local/self-test.ts'
 import { sha256Of } from './local/publish-agent.ts'
 import { runningUrl } from './local/run-lock.ts'
 import { localSecrets } from './local/secrets.ts'
@@ -29,6 +30,7 @@ if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false)
   process.stdout.write(`${await importHandbook(others[1], call).catch(fail)}\n`)
 else if (spec === opsApi.accountExport && args.includes('--to')) await printExport()
 else if (name === 'token') await printToken()
+else if (name === 'self-test' && args.length === 0) await printSelfTest()
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
@@ -57,6 +59,17 @@ async function printExport(): Promise<void> {
   await exportAccount({ account, to, call, file, line }).catch(fail)
 }
 
+/** Prints each check; fails if one of them did. */
+async function printSelfTest(): Promise<void> {
+  const result = await runSelfTest(runningUrl(), operatorToken())
+  process.stdout.write(`${toReport(result)}\n`)
+  if (!isPassed(result)) process.exit(1)
+}
+
+function operatorToken(): string {
+  return process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
+}
+
 async function execute(endpoint: Endpoint): Promise<void> {
   const path = isStream(endpoint) ? takeFile(endpoint, args) : undefined
   const given = path === undefined ? {} : { name: basename(path), sha256: await sha256Of(path) }
@@ -73,10 +86,6 @@ async function execute(endpoint: Endpoint): Promise<void> {
 
 async function call<E extends Endpoint>(endpoint: E, input: Input<E>, file?: Promise<Blob>): Promise<Output<E>> {
   return callEndpoint(runningUrl(), '/ops/v1', endpoint, input, operatorToken(), undefined, await file)
-}
-
-function operatorToken(): string {
-  return process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
 }
 
 function isStream(endpoint: Endpoint): boolean {

@@ -7,27 +7,28 @@ const running = new Set<ChildProcess>()
 
 export const endCommands = (): void => running.forEach((child) => child.kill('SIGTERM'))
 
-/** Runs a command and captures its output; `show` prints it too. */
+/** Runs a command and captures its output, both streams and stdout alone; `show` prints it too. */
 export function run(
   command: string,
   args: readonly string[],
   options: SpawnOptions & { show?: boolean } = {},
-): Promise<{ readonly code: number; readonly output: string }> {
+): Promise<{ readonly code: number; readonly output: string; readonly stdout: string }> {
   const { show = false, ...spawnOptions } = options
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
-    let output = ''
+    let [output, stdout] = ['', '']
     const keep = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString()
+      if (stream === process.stdout) stdout += chunk.toString()
       if (show) stream.write(chunk)
     }
     child.stdout?.on('data', keep(process.stdout))
     child.stderr?.on('data', keep(process.stderr))
-    child.on('error', (error) => resolve({ code: 127, output: String(error) }))
+    child.on('error', (error) => resolve({ code: 127, output: String(error), stdout }))
     child.on('close', (code) => {
       running.delete(child)
-      resolve({ code: code ?? 1, output })
+      resolve({ code: code ?? 1, output, stdout })
     })
   })
 }

@@ -34,6 +34,7 @@ export interface Ctx {
     | 'SEAL_KEYS'
     | 'HUB_PLACE'
     | 'CAPTCHA_MODE'
+    | 'CF_VERSION_METADATA'
     | 'LOCAL_ORIGIN'
     | 'EGRESS_PROXY_BASE'
     | 'EGRESS_ADDRESS'

@@ -111,6 +111,7 @@ export type UpgradeIdentity =
   | { readonly by: 'returning'; readonly returning: ReturningDevice }
   | { readonly by: 'viewer'; readonly viewer: Viewer }
   | { readonly by: 'tunnel'; readonly tunnel: TunnelIdentity }
+  | { readonly by: 'selfTest' }
 
 /** Device that opens the socket of a tunnel. The directory's hub checks that it asked this device. */
 export interface TunnelIdentity {
@@ -124,7 +125,11 @@ export const HUB_HEADER = {
   device: 'x-netloom-device',
   returning: 'x-netloom-returning', // not that of a device: a hub of the release before would not check the generation
   tunnel: 'x-netloom-tunnel',
+  selfTest: 'x-netloom-self-test',
 } as const
+
+/** Account hub of the operator's self-test. It has no row, and no account is ever given its name. */
+export const SELF_TEST_HUB: HubName = `default.${'0'.repeat(32)}`
 
 /** Hub calls of use cases; all are idempotent. */
 export interface Hubs {
@@ -357,6 +362,8 @@ export interface AccountHubRpc {
    * and closes the sockets of ended sessions on every hub.
    */
   refresh(): Promise<void>
+  /** Stores a text and answers what was stored, with the version of the Worker that runs the hub ('' in a local run). */
+  selfTest(text: string): Promise<{ readonly stored: string | undefined; readonly release: string }>
   /** Deletes everything: the operator has decided that the account, whose row is missing, is gone. */
   remove(): Promise<void>
   /** Alerts, newest first. */

@@ -16,6 +16,7 @@ import { providerOps } from './provider.ts'
 import { ramOps } from './ram.ts'
 import { releaseOps } from './release.ts'
 import { saasOps } from './saas.ts'
+import { selfTestOps } from './self-test.ts'
 import { serviceOps } from './service.ts'
 import { smsOps } from './sms.ts'
 import { ticketOps } from './ticket.ts'
@@ -49,6 +50,7 @@ export const opsApi = {
   holdOff: hubOps.holdOff,
   holdStatus: hubOps.holdStatus,
   forgetHubs: hubOps.forgetHubs,
+  selfTest: selfTestOps.selfTest,
   tokenLink: loginOps.tokenLink,
   publishAnnouncement: announcementOps.publishAnnouncement,
   listAnnouncements: announcementOps.listAnnouncements,

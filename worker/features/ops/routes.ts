@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { opsApi } from '#contract/ops/index.ts'
+import { SELF_TEST_SOCKET_PATH } from '#contract/ops/self-test.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import {
@@ -40,6 +41,7 @@ import { createPop, disablePop, editPop, listPopNodes, setPopNode } from './pops
 import { providerStatus, listSmsCountries, setSmsCountry } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { editRole } from './roles.ts'
+import { openSelfTestSocket, selfTest } from './self-test.ts'
 import { setPool, setSaas, setSaasTemporary } from './saas.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 import { resetTotp } from './totp.ts'
@@ -47,6 +49,8 @@ import { resetTotp } from './totp.ts'
 /* Endpoints of the operator (`ops`). */
 
 export const opsRoutes = new Hono<HonoEnv>()
+
+opsRoutes.get(`/${SELF_TEST_SOCKET_PATH}`, openSelfTestSocket)
 
 mount(opsRoutes, opsApi, {
   createAccount,
@@ -72,6 +76,7 @@ mount(opsRoutes, opsApi, {
   holdOff,
   holdStatus,
   forgetHubs,
+  selfTest,
   disableMember,
   enableMember,
   tokenLink: createTokenLink,

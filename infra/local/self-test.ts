@@ -1,0 +1,105 @@
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { PING, PONG } from '#contract/kernel/protocol.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { type selfTestOps, SELF_TEST_SOCKET_PATH } from '#contract/ops/self-test.ts'
+import { openWebSocket } from '#infra/agent/agent-socket.ts'
+import { messageOfError } from '#infra/agent/log.ts'
+
+/* Self-test of a running product over its own address: a guard, a hub, a socket, the page and its script. */
+
+/** Version of a Worker that a request is sent to while two of them share the traffic. */
+interface VersionOverride {
+  readonly worker: string
+  readonly version: string
+}
+
+export interface SelfTest {
+  /** Version that answered; '' in a local run. */
+  readonly release: string
+  readonly checks: readonly { readonly name: string; readonly fault: string | null }[]
+}
+
+const ANSWER_MS = 15_000
+
+/** Runs all checks; the result names each fault. A version that does not answer for itself is a fault. */
+export async function runSelfTest(origin: string, token: string, version?: VersionOverride): Promise<SelfTest> {
+  const headers = version ? { 'cloudflare-workers-version-overrides': `${version.worker}="${version.version}"` } : {}
+  const signed = { ...headers, authorization: `Bearer ${token}` }
+  const [worker, socket, page] = await Promise.all([
+    askWorker(origin, signed).catch((error: unknown) => messageOfError(error)),
+    checkSocket(origin, signed),
+    checkPage(origin, headers).catch((error: unknown) => messageOfError(error)),
+  ])
+  const answers = typeof worker === 'string' ? { release: '', guard: worker, hub: worker } : worker
+  const isOther = version !== undefined && typeof worker !== 'string' && worker.release !== version.version
+  return {
+    release: answers.release,
+    checks: [
+      { name: 'release', fault: isOther ? `version ${answers.release || 'unknown'} answered for it` : null },
+      { name: 'guard', fault: answers.guard },
+      { name: 'hub', fault: answers.hub },
+      { name: 'socket', fault: socket },
+      { name: 'page', fault: page },
+    ],
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+async function askWorker(origin: string, headers: Headers): Promise<Output<typeof selfTestOps.selfTest>> {
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const response = await fetch(`${origin}/ops/v1/self_test/run`, { headers, signal })
+  const text = await response.text()
+  const body = parseAnswer(text) ?? fail(`the Worker answered ${response.status} ${text.slice(0, 200)}`)
+  return body.code === RESULT.ok ? body.data : fail(`the Worker answered ${body.code} ${body.msg}`)
+}
+
+function parseAnswer(text: string) {
+  try {
+    return JSON.parse(text) as { code: number; msg: string; data: Output<typeof selfTestOps.selfTest> }
+  } catch {
+    return null
+  }
+}
+
+/** Opens a socket to a hub and waits for the answer to its ping. */
+function checkSocket(origin: string, headers: Headers): Promise<string | null> {
+  const url = `${origin.replace(/^http/, 'ws')}/ops/v1/${SELF_TEST_SOCKET_PATH}`
+  return new Promise((resolve) => {
+    const end = (fault: string | null) => {
+      clearTimeout(timer)
+      resolve(fault)
+      socket.close(1000, 'self-test')
+    }
+    const timer = setTimeout(() => end(`no ${PONG} within ${ANSWER_MS / 1000} s`), ANSWER_MS)
+    const socket = openWebSocket(url, headers, {
+      opened: () => socket.send(PING),
+      message: (text) => end(text === PONG ? null : `the hub answered ${text.slice(0, 200)}`),
+      closed: (code) => end(`the socket closed with ${code}`),
+    })
+  })
+}
+
+/** Fetches the console's page, and the script that it begins with. */
+async function checkPage(origin: string, headers: Headers): Promise<string | null> {
+  const page = await fetch(origin, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
+  const path = /<script[^>]+src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1]
+  if (!page.ok || path === undefined) return `the page answered ${page.status} ${path ? '' : 'and names no script'}`
+  const script = await fetch(`${origin}${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
+  const isScript = script.headers.get('content-type')?.includes('javascript') === true
+  const { length } = await script.text()
+  return script.ok && isScript && length > 0 ? null : `${path} answered ${script.status} with ${length} characters`
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+/** A line for each check. */
+export const toReport = ({ release, checks }: SelfTest): string =>
+  [
+    `self-test of ${release || 'a local run'}`,
+    ...checks.map(({ name, fault }) => `  ${name.padEnd(8)} ${fault ?? 'ok'}`),
+  ].join('\n')
+
+export const isPassed = ({ checks }: SelfTest): boolean => checks.every(({ fault }) => fault === null)
