@@ -137,7 +137,7 @@ const changedVars = ({ vars }: DeployConfig, live: LiveVersion): readonly string
     (name) => String(vars[name] ?? '') !== (live.vars[name] ?? ''),
   )
 
-/** Secrets go beside the code that runs. Whoever expects more of this deploy has to know. */
+/** A deploy of secrets keeps the code that runs; it is refused where the checkout would bring more. */
 function checkSecretsDeploy({ options, config, state }: PlanInput): readonly string[] {
   const { live, pending, changed, newest, secretNames } = state
   const refusals: string[] = []
@@ -200,7 +200,7 @@ function migration({ options, config }: PlanInput): readonly Action[] {
   ]
 }
 
-/** Commit and bookmark stand at the version itself, for whoever has to go back from another machine. */
+/** The version carries commit and bookmark, so that a rollback is possible from another machine. */
 function naming({ config, state }: PlanInput): readonly string[] {
   const tag = state.commit === null ? [] : ['--tag', state.commit]
   return config.d1_databases.length === 0 ? tag : [...tag, '--message', `D1 bookmark ${BOOKMARK}`]

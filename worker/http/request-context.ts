@@ -49,7 +49,7 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   }
 }
 
-/** Tells a local caller how often the database was asked. */
+/** Adds the number of database calls to the answer of a local run. */
 function nameTrips(c: Context<HonoEnv>): void {
   if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
   c.res.headers.set('x-db-trips', String(c.get('trips')))

@@ -8,8 +8,8 @@ import { parseIssuer, verifyDeviceToken } from './device-token.ts'
 /* Devices that come back by their return ticket, without the database. */
 
 /**
- * Reads a ticket and checks that the device's own token is signed by the ticket's key. Null: the ticket says nothing, and
- * the database decides as without one.
+ * Reads a ticket and checks that the device's own token is signed by the ticket's key. Null for a ticket that does not
+ * count: the database decides then, as without one.
  */
 export async function identifyReturning(
   ctx: Ctx,
