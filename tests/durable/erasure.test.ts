@@ -55,13 +55,15 @@ const stored = (stub: DurableObjectStub) =>
 /** Packed rows hold their names in the clear. */
 const toText = (value: SqlStorageValue) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value)
 
-/** Applies each document that the device is sent, as an agent does. */
-async function applyAll(device: DeviceSocket): Promise<void> {
-  for (let newest = 0; ;) {
-    const { version, hash } = await device.next(isConfigAbove(newest))
-    device.send({ t: 'config_result', version, hash, state: 'confirmed' })
-    newest = version
-  }
+/** Applies each document that the device is sent, as an agent does, until no more come. */
+function applyAll(device: DeviceSocket, newest = 0): void {
+  device.next(isConfigAbove(newest)).then(
+    ({ version, hash }) => {
+      device.send({ t: 'config_result', version, hash, state: 'confirmed' })
+      applyAll(device, version)
+    },
+    () => {},
+  )
 }
 const isConfigAbove = (newest: number) => {
   const isConfig = isFrame('config')
@@ -91,7 +93,7 @@ describe('hubs.md, Erasure · hubs of an erased account', () => {
     const pop = await createNode()
     await carry(customer, pop, 0)
     const node = await connectOnlineDevice(pop.node)
-    void applyAll(node)
+    applyAll(node)
     const link = linkId(number, point.name, pop.node.name)
     const at = Date.now()
     for (const [ms, rx] of [
@@ -102,7 +104,7 @@ describe('hubs.md, Erasure · hubs of an erased account', () => {
       await new Promise((done) => setTimeout(done, 600)) // closer counters give no rate
     }
     const device = await connectOnlineDevice(center)
-    void applyAll(device)
+    applyAll(device)
     device.send(counters(at, 1_000, 1_000))
     await readNow(networkStub(customer))
     await askHealth(customer, { networks: [], since: 0 })

@@ -14,6 +14,7 @@ import { objectName } from '#domain/file/upload.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { HubAway } from '#http/hub-answers.ts'
+import { askNetworkHub } from '#features/network/service.ts'
 import { requireAccount } from './accounts.ts'
 import { operatorAudit } from './audit.ts'
 import {
@@ -131,8 +132,14 @@ function windowsBefore(now: number): readonly { readonly range: TrafficRange; re
 
 /** Latency and loss of the links that a router dials; the other end keeps the same. */
 async function exportLinks(ctx: Ctx, name: string, hub: string, networks: readonly JoinedNetwork[]) {
-  const found = await Promise.all(networks.map(([of, revision]) => ctx.hubs.network(of).routerLinks(revision, name)))
-  const dialled = found.flatMap(({ links }) => links.filter(({ router_name }) => router_name === name))
+  const found = await Promise.all(
+    networks.map(([of, revision]) => askNetworkHub(of, () => ctx.hubs.network(of).routerLinks(revision, name))),
+  )
+  const links = found.flatMap((answer) => {
+    if (answer === null) throw new HubAway('network', null)
+    return answer.links
+  })
+  const dialled = links.filter(({ router_name }) => router_name === name)
   const series = await mapLimit(dialled, EXPORT.linksAtOnce, async ({ id }) => ({
     id,
     ...(await ctx.hubs.router(hub).linkSeries(id, 'month')),
