@@ -95,7 +95,7 @@ function checkAddresses({ environment, config }: Configuration): readonly string
     )
   if (listRoutes(config).length === 0)
     faults.push(
-      `${environment} has no route and would answer nowhere: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 4).`,
+      `${environment} has no route and would not be reachable: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 4).`,
     )
   return faults
 }

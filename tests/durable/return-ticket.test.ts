@@ -429,7 +429,7 @@ describe('hubs.md, Connect · return ticket that does not count', () => {
     expect(answer.status).toBe(101)
   })
 
-  it('a router that was deleted: the device is told to empty itself', async () => {
+  it('a router that was deleted: the device gets the command to empty itself', async () => {
     const { device, main: owner, ticket } = await createReturning(main)
     expect(await worker.call(routerApi.delete, { router_name: device.serial }, owner.token)).toMatchObject({
       code: 200,

@@ -4,19 +4,14 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { CASES } from '../support/tunnel-documents.ts'
 import { center, centerNetwork, point, pointNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** The agent's program with the driver `linux`, whose hub is away: documents come from its disk. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: the agent runs no tunnels (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('the agent runs no tunnels')
 
 const LIMIT = { timeout: 30_000, interval: 100 }
 const MAIN = 'infra/agent/main.ts'

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import { missingTools } from '#infra/local/network-tools.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { Namespaces, type ToolHost, ip, runInside } from '../support/namespaces.ts'
 import { CASES } from '../support/tunnel-documents.ts'
+import { hasNamespaces } from './support/real-tools.ts'
 
 const FRRVTY = 107
 const ALL = parseStatus(`Uid:\t0\t0\t0\t0\nGroups:\t0 \nCapEff:\t000001ffffffffff\n`)
@@ -95,8 +95,7 @@ describe('check of a machine', () => {
 })
 
 const missing = missingTools()
-const isRoot = process.getuid?.() === 0 && spawnSync('unshare', ['--net', '--', 'true']).status === 0
-const canRun = missing.length === 0 && isRoot
+const canRun = missing.length === 0 && hasNamespaces
 if (!canRun) console.log(`skipped: capabilities (${missing.join(', ') || 'root and network namespaces'} needed)`)
 
 describe.skipIf(!canRun)('on a real kernel', () => {

@@ -1,20 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { type SentNetwork, SERVICES, access, center, centerNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device } from './support/bed.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** Crashes of the agent at random moments of an apply, with real processes. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: no agent is killed (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('no agent is killed')
 const CRASHES = inject('isFull') ? 200 : 5
 const APPLY_MS = 900
 

@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { SERVICES, center, centerNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
 import { endChild } from './support/child.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** Real dials of software members into a centre in another network namespace. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: dials are not run (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('dials are not run')
 
 const LIMIT = { timeout: 20_000, interval: 100 }
 const [member] = SERVICES[1]!.accounts

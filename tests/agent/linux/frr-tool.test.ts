@@ -9,11 +9,11 @@ import { missingTools } from '#infra/local/network-tools.ts'
 import { Namespaces, type ToolHost, ip } from '../support/namespaces.ts'
 import { CASES } from '../support/tunnel-documents.ts'
 import { PASS, center, centerNetwork, point, pointNetwork, routed } from '../support/tunnel-parts.ts'
+import { hasNamespaces } from './support/real-tools.ts'
 
 /** FRR of a centre and a point in network namespaces, with a veth as their tunnel. */
 const missing = missingTools()
-const isRoot = process.getuid?.() === 0 && spawnSync('unshare', ['--net', '--', 'true']).status === 0
-const canRun = missing.length === 0 && isRoot
+const canRun = missing.length === 0 && hasNamespaces
 if (!canRun) console.log(`skipped: sessions of FRR (${missing.join(', ') || 'root and network namespaces'} needed)`)
 
 const FRR = ['frr']

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,11 +6,11 @@ import type { RouterDocument } from '#contract/device/document.ts'
 import { missingTools } from '#infra/local/network-tools.ts'
 import { Namespaces, type ToolHost, ip, runInside } from '../support/namespaces.ts'
 import { CASES } from '../support/tunnel-documents.ts'
+import { hasNamespaces } from './support/real-tools.ts'
 
 /** The tools of the driver on a real kernel, in network namespaces of their own. */
 const missing = missingTools()
-const isRoot = process.getuid?.() === 0 && spawnSync('unshare', ['--net', '--', 'true']).status === 0
-const canRun = missing.length === 0 && isRoot
+const canRun = missing.length === 0 && hasNamespaces
 if (!canRun) console.log(`skipped: tools of the driver (${missing.join(', ') || 'root and network namespaces'} needed)`)
 
 const POINT = CASES['point']!

@@ -1,10 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { center, centerNetwork, point, pointNetwork } from '../support/tunnel-parts.ts'
 import { checkConfigs } from '#infra/agent/drivers/linux/openvpn/check.ts'
 import { wantedOpenvpn } from '#infra/agent/drivers/linux/openvpn/wanted.ts'
@@ -15,14 +14,10 @@ import { silentLog } from '#infra/agent/log.ts'
 import { renderingOf } from './support/renderings.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** Real tunnels between network namespaces. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: tunnels are not run (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('tunnels are not run')
 
 const LIMIT = { timeout: 20_000, interval: 100 }
 

@@ -1,19 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { device as deviceOf, members, network, pair } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** A real link of two points, of which either may be behind NAT. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: tunnels are not run (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('tunnels are not run')
 
 const LIMIT = { timeout: 20_000, interval: 100 }
 const TUNNEL = 'ov1x1'

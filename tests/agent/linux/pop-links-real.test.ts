@@ -1,22 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { renderOpenvpnClient } from '#infra/agent/drivers/render/openvpn-client.ts'
 import { toStaticKey } from '#domain/client/static-key.ts'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { type SentLink, device, popNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** Two POP nodes of one network: the link between them, and a software member that dials one of them. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: no POP nodes are joined (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('no POP nodes are joined')
 
 const LIMIT = { timeout: 20_000, interval: 100 }
 const HOSTS = ['203.0.113.1', '203.0.113.2']

@@ -3,19 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { UNIT_CAPABILITIES } from '#infra/agent/drivers/linux/unit-capabilities.ts'
 import { device, members, network, pop, popNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** A POP node with the networks of two customers that have the same segments, and a router of each. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: no POP node runs (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('no POP node runs')
 
 const LIMIT = { timeout: 20_000, interval: 100 }
 const NODE = '100.65.16.1'

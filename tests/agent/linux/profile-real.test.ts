@@ -1,24 +1,20 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CLIENT_ERRORS } from '#contract/client/errors.ts'
 import { toStaticKey } from '#domain/client/static-key.ts'
-import { NETWORK_TOOLS, missingTools } from '#infra/local/network-tools.ts'
+import { NETWORK_TOOLS } from '#infra/local/network-tools.ts'
 import { profileText } from '#outside/client-profile/openvpn.ts'
 import { SERVICES, center, centerNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
 import { endChild } from './support/child.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** A stock OpenVPN with the file of a profile, and nothing else of ours, dials a centre in another network namespace. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: no profile is dialled (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('no profile is dialled')
 
 const LIMIT = { timeout: 20_000, interval: 100 }
 const ENDED_MS = 2_000

@@ -8,10 +8,10 @@ import { linuxAnswers } from '#infra/agent/drivers/linux/questions/question-jobs
 import { Namespaces, ip, runInside } from '../support/namespaces.ts'
 import { access, pair, point, pointNetwork } from '../support/tunnel-parts.ts'
 import { renderingOf, withKeys } from './support/renderings.ts'
+import { hasNamespaces } from './support/real-tools.ts'
 
-const isRoot = process.getuid?.() === 0 && spawnSync('unshare', ['--net', '--', 'true']).status === 0
 const missing = ['/usr/bin/ping'].filter((path) => !existsSync(path))
-const canRun = isRoot && missing.length === 0
+const canRun = hasNamespaces && missing.length === 0
 const hasTraceroute = existsSync('/usr/bin/traceroute') || existsSync('/usr/sbin/traceroute')
 if (!canRun) console.log(`skipped: questions (${missing.join(', ') || 'root and network namespaces'} needed)`)
 

@@ -1,24 +1,19 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
-import { missingTools } from '#infra/local/network-tools.ts'
 import { SERVICES, center, centerNetwork, point, pointNetwork } from '../support/tunnel-parts.ts'
 import { Authority } from './support/authority.ts'
 import { Device, connectDevices } from './support/bed.ts'
 import { renderingOf } from './support/renderings.ts'
+import { canRunTunnels } from './support/real-tools.ts'
 
 /** Keys and tokens with marks, on devices that run: the marks are in files of keys alone. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  missingTools().length === 0 &&
-  spawnSync('unshare', ['--net', '--', 'true']).status === 0
-if (!canRun) console.log('skipped: secrets of running devices (root, /dev/net/tun and the network tools needed)')
+const canRun = canRunTunnels('secrets of running devices')
 
 const LIMIT = { timeout: 30_000, interval: 100 }
 const MAIN = 'infra/agent/main.ts'

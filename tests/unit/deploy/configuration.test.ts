@@ -20,7 +20,7 @@ const BROKEN: readonly Row[] = [
     { d1_databases: [{ ...database!, database_id: 'local' }] },
     /database_id of production is a placeholder/,
   ],
-  ['no route', { routes: undefined, route: undefined }, /would answer nowhere: add routes =/],
+  ['no route', { routes: undefined, route: undefined }, /would not be reachable: add routes =/],
   [
     'placeholder host',
     { routes: [...CONFIG.routes!, { pattern: 'devices.example.com', custom_domain: true }] },

@@ -283,7 +283,7 @@ it('the command itself refuses what the repository has, before it builds or call
     env: { ...process.env, PATH: '', OPERATOR_TOKEN: '' },
   })
   expect(code).toBe(1)
-  expect(output).toContain('production has no route and would answer nowhere')
+  expect(output).toContain('production has no route and would not be reachable')
   expect(output).toContain('database_id of production is a placeholder')
   expect(output).toContain('OPERATOR_TOKEN is not set in the shell')
 })
