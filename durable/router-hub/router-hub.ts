@@ -43,7 +43,7 @@ import {
   saveDocument,
   saveTicket,
 } from './state/storage.ts'
-import { areKeysMoved, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
+import { areKeysMoved, isOutdated, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
@@ -83,6 +83,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     this.device = new DeviceSocket(
       ctx,
       () => this.state.presence,
+      () => isOutdated(this.state.device),
       (epoch, code) => this.applyClose(epoch, code),
     )
     this.saves = new StateSaves(ctx.storage, () => this.state)

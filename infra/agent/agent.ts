@@ -282,6 +282,10 @@ export class Agent {
 
   private onWelcome(frame: Extract<HubFrame, { t: 'welcome' }>): void {
     this.ports.log(`connected (epoch ${frame.epoch})`)
+    if (frame.least_protocol !== undefined && frame.least_protocol > PROTOCOL_VERSION)
+      this.ports.log(
+        `this agent is too old for the service (protocol ${PROTOCOL_VERSION}, which asks for ${frame.least_protocol}): upgrade it; until then its configuration stays as it is`,
+      )
     this.identity.syncClock(frame.server_time)
     this.logErrors(this.identity.accepted())
     if (frame.ticket !== undefined) this.logErrors(this.ticket.renew(frame.ticket))

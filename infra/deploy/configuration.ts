@@ -1,4 +1,5 @@
 import type { Unstable_Config as WranglerConfig } from 'wrangler'
+import { CAPTCHA_MODES } from '#contract/verify/limits.ts'
 import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
 import { isRestartSpread } from '#domain/router/presence.ts'
 import type { Environment } from './options.ts'
@@ -40,6 +41,7 @@ const CHECKS: readonly ((configuration: Configuration) => readonly string[])[] =
   checkFiles,
   checkHubs,
   checkVars,
+  checkOpsHost,
   checkSecrets,
   checkLogs,
   checkShell,
@@ -78,8 +80,13 @@ function listRoutes({ route, routes }: DeployConfig): readonly Route[] {
 const isCovered = (host: string, routes: readonly Route[]): boolean =>
   routes.some((route) => (route.host.startsWith('*') ? host.endsWith(route.host.slice(1)) : route.host === host))
 
-/** Host of the self-test: the main one, or the first of the routes where that is another environment's. */
+/**
+ * Host of the self-test: the one that alone answers the operator, else the main one, or the first of the routes where that is
+ * another environment's.
+ */
 export function selfTestHost({ config, hosts }: Pick<Configuration, 'config' | 'hosts'>): string | null {
+  const { OPS_HOST: opsHost } = config.vars
+  if (typeof opsHost === 'string' && opsHost !== '') return opsHost.toLowerCase()
   const routes = listRoutes(config)
   if (isCovered(hosts.main, routes)) return hosts.main
   return routes.find(({ host }) => !host.includes('*'))?.host ?? null
@@ -199,12 +206,39 @@ function checkVars({ environment, config: { vars } }: Configuration): readonly s
     faults.push(
       `HUB_PLACE of ${environment} is ${String(place)}: one of ${[...LOCATION_HINTS, ...JURISDICTIONS].join(', ')}.`,
     )
+  const mode = vars['CAPTCHA_MODE']
+  if (mode !== undefined && !CAPTCHA_MODES.some((known) => known === mode))
+    faults.push(
+      `CAPTCHA_MODE of ${environment} is ${String(mode)}: one of ${CAPTCHA_MODES.join(', ')}, or leave it out for pictures.`,
+    )
   for (const [name, value] of Object.entries(vars)) {
     const placeholder = String(value)
       .match(/[\w.-]+/g)
       ?.find(isPlaceholderHost)
     if (placeholder !== undefined) faults.push(`${name} of ${environment} names the placeholder ${placeholder}.`)
   }
+  return faults
+}
+
+/** The operator's calls answer at this host alone, so a wrong one shuts the operator out. */
+function checkOpsHost({ environment, config, hosts }: Configuration): readonly string[] {
+  const host = config.vars['OPS_HOST']
+  if (host === undefined || host === '') return []
+  if (typeof host !== 'string' || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host))
+    return [
+      `OPS_HOST of ${environment} is ${String(host)}: a host name alone, without https:// and path, such as ops.<your zone>.`,
+    ]
+  const faults: string[] = []
+  const name = host.toLowerCase()
+  const routes = listRoutes(config)
+  if (routes.length > 0 && !isCovered(name, routes))
+    faults.push(
+      `OPS_HOST of ${environment} is ${host}, and no route leads there, so nobody could operate it: add the route under [env.${environment}].`,
+    )
+  if (name in hosts.hosts)
+    faults.push(
+      `OPS_HOST of ${environment} is ${host}, a host of customers in infra/hosts.json: give the operator a host of its own.`,
+    )
   return faults
 }
 

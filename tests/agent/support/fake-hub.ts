@@ -47,6 +47,8 @@ export class FakeHub {
   readonly tickets: (string | undefined)[] = []
   /** Return ticket of the next welcomes. */
   ticket: string | undefined
+  /** Protocol that the next welcomes ask for. */
+  leastProtocol: number | undefined
   /** Sockets of tunnels, oldest first. */
   readonly tunnels: { readonly socket: WebSocket; readonly ticket: string }[] = []
   /** A refusal for every connection while set. */
@@ -184,6 +186,7 @@ export class FakeHub {
           spread_s: this.options.spreadSeconds ?? 45,
           desired: this.desired,
           ticket: this.ticket,
+          least_protocol: this.leastProtocol,
         })
       }
     })

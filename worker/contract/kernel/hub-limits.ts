@@ -279,3 +279,5 @@ export const AGENT = {
 
 export const FRAME_MAX_BYTES = 65_536
 export const PROTOCOL_VERSION = 2 // 1: without the fields that device/document.ts gives a default
+/** Devices of an older protocol keep their configuration and get no other until they are upgraded. */
+export const PROTOCOL_LEAST = 1

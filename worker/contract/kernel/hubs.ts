@@ -131,6 +131,13 @@ export const HUB_HEADER = {
 /** Account hub of the operator's self-test. It has no row, and no account is ever given its name. */
 export const SELF_TEST_HUB: HubName = `default.${'0'.repeat(32)}`
 
+/** Words with which a hub refuses a call of a method that it does not have. */
+export const MISSING_METHOD = 'this hub has no method'
+
+/** True for the refusal of a hub of an earlier release, which does not have the method; RPC keeps nothing but the words. */
+export const isMissingMethod = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith(MISSING_METHOD)
+
 /** Hub calls of use cases; all are idempotent. */
 export interface Hubs {
   router(hub: HubName): RouterHubRpc

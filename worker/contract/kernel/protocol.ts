@@ -80,6 +80,7 @@ export type LinkReport = z.infer<typeof linkReport>
 
 // agent → hub
 
+/** Read of devices of any protocol, also of one below PROTOCOL_LEAST: a further field is optional. */
 const hello = z.object({
   t: z.literal('hello'),
   protocol: z.int(),
@@ -203,6 +204,7 @@ const welcome = z.object({
     .regex(/^[\w.-]{1,2048}$/)
     .optional()
     .catch(undefined),
+  least_protocol: z.int().optional(), // for a device below it, which has to be upgraded
 })
 const config = z.object({
   t: z.literal('config'),
