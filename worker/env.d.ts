@@ -23,6 +23,8 @@ interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, Rat
   HASH_POOL_SIZE?: string
   /** Seconds over which devices come back after a restart, 4 to 60; the default is 45. */
   RESTART_SPREAD_S?: string
+  /** Further https origins by which devices reach the service, comma separated. Their welcomes name them. */
+  DEVICE_ENTRIES?: string
   FILES: R2Bucket
   ASSETS: Fetcher
   /** Place of hubs of new accounts and of those named `default`: a location hint, or a jurisdiction that never changes. */

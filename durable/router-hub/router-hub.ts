@@ -9,6 +9,7 @@ import { openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
 import { awaitedCenters } from '#domain/network/compile/reconnects.ts'
+import { toEntries } from '#domain/router/entries.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { issueReturnTicket } from '#security/return-ticket.ts'
 import { SingleFlight } from '#durable/async.ts'
@@ -260,7 +261,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     const wasOnline = isOnline(this.state)
     const { device } = this.state
     const ticket = frame.t === 'hello' ? loadTicket(this.ctx.storage)?.text : undefined
-    this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S), ticket })
+    const spreadMs = toRestartSpreadMs(this.env.RESTART_SPREAD_S)
+    this.apply({ type: 'frame', frame, spreadMs, ticket, ...toEntries(this.env.DEVICE_ENTRIES) })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
     if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries

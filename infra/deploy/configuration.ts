@@ -1,5 +1,7 @@
 import type { Unstable_Config as WranglerConfig } from 'wrangler'
 import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
+import { ENTRIES } from '#contract/device/limits.ts'
+import { areEntries } from '#domain/router/entries.ts'
 import { isRestartSpread } from '#domain/router/presence.ts'
 import type { Environment } from './options.ts'
 
@@ -194,6 +196,10 @@ function checkVars({ environment, config: { vars } }: Configuration): readonly s
     )
   if (!isRestartSpread(vars['RESTART_SPREAD_S']))
     faults.push(`RESTART_SPREAD_S of ${environment} is ${String(vars['RESTART_SPREAD_S'])}: from 4 to 60 seconds.`)
+  if (!areEntries(vars['DEVICE_ENTRIES']))
+    faults.push(
+      `DEVICE_ENTRIES of ${environment} is ${String(vars['DEVICE_ENTRIES'])}: at most ${ENTRIES.max} https origins by name, comma separated, such as https://devices.netloom.cn.`,
+    )
   const place = vars['HUB_PLACE']
   if (place !== undefined && ![...LOCATION_HINTS, ...JURISDICTIONS].some((known) => known === place))
     faults.push(

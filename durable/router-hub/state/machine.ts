@@ -202,14 +202,15 @@ function toReports(state: RouterState, { frame }: FrameEvent, before: RouterStat
 const isUpgraded = ({ device }: RouterState, { capabilities }: Hello): boolean =>
   !isSameJson(capabilities, device?.capabilities ?? capabilities)
 
-const toWelcome = ({ presence, config }: RouterState, { spreadMs, ticket }: FrameEvent, now: number): HubFrame => ({
+const toWelcome = ({ presence, config }: RouterState, event: FrameEvent, now: number): HubFrame => ({
   t: 'welcome',
   epoch: presence.epoch,
   server_time: now,
   heartbeat_s: PRESENCE.pingMs / 1000,
-  spread_s: spreadMs / 1000,
+  spread_s: event.spreadMs / 1000,
   desired: config.version === 0 ? null : { version: config.version, hash: config.hash },
-  ...(ticket !== undefined && { ticket }),
+  ...(event.ticket !== undefined && { ticket: event.ticket }),
+  ...(event.entries && { entries: [...event.entries] }),
 })
 
 /** New commands are sent at once to a connected device, else after its next hello. */

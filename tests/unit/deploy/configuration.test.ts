@@ -54,6 +54,16 @@ const BROKEN: readonly Row[] = [
   ['environment of local runs', { vars: { ...CONFIG.vars, ENVIRONMENT: 'local' } }, /set it to "production"/],
   ['spread beyond the lease', { vars: { ...CONFIG.vars, RESTART_SPREAD_S: '90' } }, /is 90: from 4 to 60 seconds/],
   [
+    'entry without TLS',
+    { vars: { ...CONFIG.vars, DEVICE_ENTRIES: 'http://devices.netloom.cn' } },
+    /DEVICE_ENTRIES of production is http:.*: at most 8 https origins/,
+  ],
+  [
+    'placeholder of an entry',
+    { vars: { ...CONFIG.vars, DEVICE_ENTRIES: 'https://devices.netloom.cn,https://relay.example.com' } },
+    /DEVICE_ENTRIES of production names the placeholder relay\.example\.com/,
+  ],
+  [
     'placeholder of a sender',
     { vars: { ...CONFIG.vars, MAIL_SENDERS: '{"*":"no-reply@example.com"}' } },
     /MAIL_SENDERS of production names the placeholder/,
