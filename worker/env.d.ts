@@ -14,6 +14,9 @@ interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, Rat
   DB?: D1Database
   LIBSQL_URL?: string
   LIBSQL_TOKEN?: string
+  /** Copy of that database near its readers, with the same token, and the seconds after which it has a write for sure. */
+  LIBSQL_REPLICA_URL?: string
+  LIBSQL_REPLICA_LAG_S?: string
   ROUTER_HUB: DurableObjectNamespace<RouterHub>
   NETWORK_HUB: DurableObjectNamespace<NetworkHub>
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>

@@ -150,6 +150,12 @@ function checkDatabase({ environment, config, shell }: Configuration): readonly 
           `database_id of ${environment} is a placeholder: put the id there that npx wrangler d1 create ${database.database_name ?? 'netloom'} --location <place> prints.`,
         ]
   }
+  return checkLibsql({ environment, config, shell })
+}
+
+function checkLibsql({ environment, config, shell }: Pick<Configuration, 'environment' | 'config' | 'shell'>) {
+  const { LIBSQL_URL: named, LIBSQL_REPLICA_URL: copy, LIBSQL_REPLICA_LAG_S: lag } = config.vars
+  const url = shell['LIBSQL_URL'] ?? ''
   const faults: string[] = []
   if (typeof named !== 'string' || url === '' || !shell['LIBSQL_TOKEN'])
     faults.push(
@@ -159,6 +165,10 @@ function checkDatabase({ environment, config, shell }: Configuration): readonly 
     faults.push(`LIBSQL_URL of the shell is ${url}, that of ${environment} ${named}: migrate the database that runs.`)
   if (!config.secrets?.required?.includes('LIBSQL_TOKEN'))
     faults.push(`LIBSQL_TOKEN is no required secret of ${environment}: add it to required in wrangler.toml.`)
+  if (copy !== undefined && !(Number(lag) > 0))
+    faults.push(
+      `LIBSQL_REPLICA_LAG_S of ${environment} is ${String(lag)}: set the seconds after which LIBSQL_REPLICA_URL has every write.`,
+    )
   return faults
 }
 

@@ -157,6 +157,10 @@ describe('a configuration', () => {
       expect.stringMatching(/migrate the database that runs/),
     ])
     expect(brokenBy(onLibsql, { shell })).toEqual([expect.stringMatching(/LIBSQL_TOKEN is no required secret/)])
+    const copy = (vars: object) =>
+      brokenBy({ ...onLibsql, secrets, vars: { ...onLibsql.vars, LIBSQL_REPLICA_URL: url, ...vars } }, { shell })
+    expect(copy({ LIBSQL_REPLICA_LAG_S: '5' })).toEqual([])
+    expect(copy({})).toEqual([expect.stringMatching(/LIBSQL_REPLICA_LAG_S of \w+ is undefined: set the seconds/)])
   })
 
   it('as the repository has it names what an operator fills in', () => {

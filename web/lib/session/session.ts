@@ -9,6 +9,7 @@ import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from '#lib/navigation.ts'
 import { createStore, useStore } from '#lib/store.ts'
 import { flashToast, toast } from '#lib/toast/toast.ts'
+import { openBookmarks } from '#lib/call/bookmark.ts'
 import { ApiError, networkError, send } from '#lib/call/transport.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { signIn } from '#contract/login/sign-in.ts'
@@ -43,6 +44,7 @@ function setSession(next: Session): void {
 
 function startSession({ access_token, token_expire_time, user }: Started): void {
   access = { token: access_token, expiresAtMs: Date.now() + token_expire_time * 1_000 }
+  openBookmarks(ownerOf(user))
   dropForeignDrafts(user)
   const before = session.get()
   setSession({ status: 'signed-in', user })

@@ -41,6 +41,12 @@ export const SILENT_HUB = {
 /** Time limit of a use case's question to a hub, below `REQUEST_TIMEOUT_MS` of the console. */
 export const HUB_CALL = { answerMs: 8_000 } as const
 
+/** Reads that a copy of the database near the caller answers; beyond these times the primary is asked. */
+export const NEAR_READ = {
+  hubMs: 300, // answer of the account's hub, whether the session is open
+  copyMs: 1_000, // answer of the copy, which may have to wait for the bookmark
+} as const
+
 export const STREAM = {
   rateMs: 1_000,
   leaseSeconds: 30,

@@ -15,6 +15,7 @@ import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { AlertHistory, RouterHistory } from '#contract/local/history.ts'
 import type { Grants } from './permissions.ts'
+import type { Session } from './session.ts'
 import type { TrafficRange } from './hub-limits.ts'
 import type {
   ConfigView,
@@ -331,6 +332,9 @@ export interface DirectoryTrouble {
   readonly reason: string
 }
 
+/** `ended` is also one whose rights have changed. `unread`: the hub does not know all ends yet, and reads them. */
+export type SessionState = 'open' | 'ended' | 'unread'
+
 export interface AccountHubRpc {
   /** Call of a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
   routerChanged(change: {
@@ -387,6 +391,8 @@ export interface AccountHubRpc {
   deliver(entries: readonly OutboxEntry[]): Promise<void>
   /** Call of hubs: a session watches the hub, which learns of its end. False: the session has just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
+  /** State of a session with these rights, for a read that a copy of the database answers. */
+  sessionState(session: Pick<Session, 'id' | 'version'>): Promise<SessionState>
   /** Stores transitions of software members and opens the alerts of the past. Answers the acknowledged ones. Local runs only. */
   importHistory(history: {
     alerts: AlertHistory
