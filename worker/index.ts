@@ -11,6 +11,7 @@ export { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 export { HashPool } from '#durable/hash-pool/hash-pool.ts'
 export { NetworkHub } from '#durable/network-hub/network-hub.ts'
 export { RouterHub } from '#durable/router-hub/router-hub.ts'
+export { StatusHub } from '#durable/status-hub/status-hub.ts'
 
 const app = createApp({ hubs: createHubs, outside: createOutside, passwords: createPasswordHasher })
 
