@@ -1,5 +1,6 @@
 import { createPasswordHasher } from '#durable/hash-pool/client.ts'
 import { createHubs } from '#durable/hubs.ts'
+import { createStatusPort } from '#durable/status-hub/client.ts'
 import { createApp } from './app.ts'
 import { runJobs } from './jobs/jobs.ts'
 import { createOutside } from './outside/adapters.ts'
@@ -13,7 +14,12 @@ export { NetworkHub } from '#durable/network-hub/network-hub.ts'
 export { RouterHub } from '#durable/router-hub/router-hub.ts'
 export { StatusHub } from '#durable/status-hub/status-hub.ts'
 
-const app = createApp({ hubs: createHubs, outside: createOutside, passwords: createPasswordHasher })
+const app = createApp({
+  hubs: createHubs,
+  outside: createOutside,
+  passwords: createPasswordHasher,
+  status: createStatusPort,
+})
 
 export default {
   fetch: app.fetch,

@@ -1,5 +1,6 @@
 import { createPasswordHasher } from '#durable/hash-pool/client.ts'
 import { createHubs } from '#durable/hubs.ts'
+import { createStatusPort } from '#durable/status-hub/client.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { CronRun } from '#db/audit.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
@@ -142,4 +143,5 @@ export async function runJobs(controller: { cron: string; scheduledTime: number 
       log('error', 'job', { requestId: runId, job: job.name, error: faultText(error) })
     }
   }
+  await createStatusPort(env).report()
 }

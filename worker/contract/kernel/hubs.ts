@@ -130,6 +130,8 @@ export const HUB_HEADER = {
 
 /** Account hub of the operator's self-test. It has no row, and no account is ever given its name. */
 export const SELF_TEST_HUB: HubName = `default.${'0'.repeat(32)}`
+/** The same of the status, whose calls must not come between those of a self-test. */
+export const PROBE_HUB: HubName = `default.${'0'.repeat(31)}1`
 
 /** Hub calls of use cases; all are idempotent. */
 export interface Hubs {
