@@ -127,7 +127,7 @@ function withMail(work: (ctx: MailContext) => Promise<void>): Job['run'] {
 /** Delivers the hub outbox entries that the work adds. */
 function withOutbox(work: (ctx: OutboxContext & CronRun) => Promise<void>): Job['run'] {
   return async (env, now, runId) => {
-    const ctx = { db: dbOf(env), now, runId, hubOutbox: [] }
+    const ctx = { db: dbOf(env), now, runId, requestId: runId, hubOutbox: [] }
     await work(ctx)
     await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
   }

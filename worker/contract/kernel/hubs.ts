@@ -63,6 +63,8 @@ export interface HubTask {
 
 export interface OutboxEntry extends HubTask {
   readonly id: string
+  /** Request or cron run that the entry comes from; missing or '' where none is known, as from the release before. */
+  readonly requestId?: string
 }
 
 /** Identity of a live-socket viewer; made by the Worker from a verified ticket, never by the browser. */
@@ -133,11 +135,11 @@ export const SELF_TEST_HUB: HubName = `default.${'0'.repeat(32)}`
 /** The same of the status, whose calls must not come between those of a self-test. */
 export const PROBE_HUB: HubName = `default.${'0'.repeat(31)}1`
 
-/** Hub calls of use cases; all are idempotent. */
+/** Hub calls of use cases; all are idempotent. `requestId` is that of the request behind a call, if it is an earlier one. */
 export interface Hubs {
-  router(hub: HubName): RouterHubRpc
-  network(hub: HubName): NetworkHubRpc
-  account(hub: HubName): AccountHubRpc
+  router(hub: HubName, requestId?: string): RouterHubRpc
+  network(hub: HubName, requestId?: string): NetworkHubRpc
+  account(hub: HubName, requestId?: string): AccountHubRpc
   directory(hub: HubName): DirectoryHubRpc
 }
 
