@@ -28,6 +28,7 @@ import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfProfiles } from './profile-warnings.ts'
 import { warnOfServices } from './service-warnings.ts'
+import { sampleStatus } from './status.ts'
 import { checkProviders } from './providers.ts'
 import { moveDueTickets, mailTicketReplies } from './tickets.ts'
 
@@ -94,6 +95,7 @@ const JOBS: readonly Job[] = [
       continueErasures({ db: dbOf(env), hubs: createHubs(env, runId), files: env.FILES, now, runId }),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(dbOf(env), now) },
+  { cron: EVERY_MINUTE, name: 'status', run: (env, now) => sampleStatus(dbOf(env), createStatusPort(env), now) },
   { cron: EVERY_MINUTE, name: 'contact-mails', run: withMail(mailContactWarnings) },
   { cron: EVERY_MINUTE, name: 'ticket-mails', run: withMail(mailTicketReplies) },
   {
