@@ -103,7 +103,7 @@ const BROKEN: readonly Row[] = [
   [
     'hub class that nothing creates',
     { migrations: CONFIG.migrations.slice(0, -1) },
-    /DirectoryHub stands in no \[\[migrations\]\]/,
+    /StatusHub stands in no \[\[migrations\]\]/,
   ],
   [
     'hub class that is not bound',
