@@ -78,8 +78,13 @@ function listRoutes({ route, routes }: DeployConfig): readonly Route[] {
 const isCovered = (host: string, routes: readonly Route[]): boolean =>
   routes.some((route) => (route.host.startsWith('*') ? host.endsWith(route.host.slice(1)) : route.host === host))
 
-/** Host of the self-test: the main one, or the first of the routes where that is another environment's. */
+/**
+ * Host of the self-test: the one that alone answers the operator, else the main one, or the first of the routes where that is
+ * another environment's.
+ */
 export function selfTestHost({ config, hosts }: Pick<Configuration, 'config' | 'hosts'>): string | null {
+  const { OPS_HOST: opsHost } = config.vars
+  if (typeof opsHost === 'string' && opsHost !== '') return opsHost.toLowerCase()
   const routes = listRoutes(config)
   if (isCovered(hosts.main, routes)) return hosts.main
   return routes.find(({ host }) => !host.includes('*'))?.host ?? null
@@ -95,7 +100,7 @@ function checkAddresses({ environment, config }: Configuration): readonly string
     )
   if (listRoutes(config).length === 0)
     faults.push(
-      `${environment} has no route and would not be reachable: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 4).`,
+      `${environment} has no route and would not be reachable: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 5).`,
     )
   return faults
 }
@@ -160,7 +165,7 @@ function checkFiles({ environment, config: { r2_buckets, vars } }: Configuration
   const bucket = r2_buckets.find(({ binding }) => binding === 'FILES')
   if (!bucket?.bucket_name)
     return [
-      `${environment} binds no bucket FILES: add [[env.${environment}.r2_buckets]] with binding = "FILES" and its bucket_name (infra/docs/deploy.md, step 2).`,
+      `${environment} binds no bucket FILES: add [[env.${environment}.r2_buckets]] with binding = "FILES" and its bucket_name (infra/docs/deploy.md, step 4).`,
     ]
   return vars['HUB_PLACE'] === 'eu' && bucket.jurisdiction !== 'eu'
     ? [`HUB_PLACE is eu, and the bucket ${bucket.bucket_name} is not: create it with --jurisdiction eu, and name that.`]
