@@ -104,7 +104,7 @@ function checkAddresses({ environment, config }: Configuration): readonly string
     )
   if (listRoutes(config).length === 0)
     faults.push(
-      `${environment} has no route and would not be reachable: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 4).`,
+      `${environment} has no route and would not be reachable: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 5).`,
     )
   return faults
 }
@@ -179,7 +179,7 @@ function checkFiles({ environment, config: { r2_buckets, vars } }: Configuration
   const bucket = r2_buckets.find(({ binding }) => binding === 'FILES')
   if (!bucket?.bucket_name)
     return [
-      `${environment} binds no bucket FILES: add [[env.${environment}.r2_buckets]] with binding = "FILES" and its bucket_name (infra/docs/deploy.md, step 2).`,
+      `${environment} binds no bucket FILES: add [[env.${environment}.r2_buckets]] with binding = "FILES" and its bucket_name (infra/docs/deploy.md, step 4).`,
     ]
   return vars['HUB_PLACE'] === 'eu' && bucket.jurisdiction !== 'eu'
     ? [`HUB_PLACE is eu, and the bucket ${bucket.bucket_name} is not: create it with --jurisdiction eu, and name that.`]

@@ -72,6 +72,7 @@ const app = createApp({
   hubs: () => fakeHubs({ 'account.sessionState': () => 'open' }).hubs,
   outside: () => ({ sms: {}, mail: {}, webhook: {}, domains: {} }) as Outside,
   passwords: () => directPasswords().passwords,
+  status: () => NO_STATUS,
 })
 
 async function request(path: string, bookmark?: string, init: RequestInit = {}) {
