@@ -39,7 +39,7 @@ const PAUSE_S = 5
  * Judges by the self-test of the new version. One that fails is worse than the old one only if that passes: where both
  * fail, the cause is not the release, and a change of version would only move objects once more.
  */
-export const judgeBySelfTest =
+const judgeBySelfTest =
   (deps: Omit<Deps, 'counters'>): Judge =>
   async ({ percent, newVersion, oldVersion }) => {
     const tried = await passSelfTest(deps, newVersion, { tries: TRIES, pauseS: PAUSE_S })
