@@ -5,12 +5,12 @@ import hosts from '#infra/hosts.json' with { type: 'json' }
 import { messageOfError } from './agent/log.ts'
 import { type Checkout, deploy } from './deploy/deploy.ts'
 import { USAGE, parseOptions } from './deploy/options.ts'
-import { buildConsole } from './local/build.ts'
+import { buildAgent, buildConsole } from './local/build.ts'
 import { libsqlDatabase, migrate } from './local/migrate.ts'
 import { ROOT, inRoot } from './local/paths.ts'
 import { run, stop } from './local/processes.ts'
 import { writePublicRoots } from './local/public-roots.ts'
-import { runSelfTest } from './local/self-test.ts'
+import { readCounters, runSelfTest } from './local/self-test.ts'
 
 /**
  * `npm run deploy`: configuration, state and plan are checked before anything is changed; then bookmark, migrations,
@@ -32,6 +32,8 @@ const isDeployed = await deploy(options, {
   migrateLibsql,
   selfTest: (origin, version) =>
     runSelfTest(origin, process.env['OPERATOR_TOKEN'] ?? '', version === null ? undefined : { worker, version }),
+  counters: (origin, version, time) =>
+    readCounters(origin, process.env['OPERATOR_TOKEN'] ?? '', { worker, version }, time),
   sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   print,
   record,
@@ -48,6 +50,7 @@ function readOptions() {
 
 async function build(isDryRun: boolean): Promise<void> {
   await buildConsole()
+  await buildAgent() // for the download page and for devices
   writePublicRoots()
   if (!isDryRun) return
   const { code } = await wrangler(['deploy', '--env', environment, '--dry-run', '--outdir', '.wrangler/deploy'])

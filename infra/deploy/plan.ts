@@ -95,7 +95,7 @@ function checkFirst({ options, config, state }: PlanInput): readonly string[] {
   const missing = required(config).filter((name) => !state.secretNames?.includes(name))
   if (options.secretsFile === null)
     refusals.push(
-      `The first deploy brings the secrets: put ${missing.join(', ')} into a file, and add --secrets-file <file> (infra/docs/deploy.md, step 3).`,
+      `The first deploy brings the secrets: put ${missing.join(', ')} into a file, and add --secrets-file <file> (infra/docs/deploy.md, step 7).`,
     )
   else if (state.secretNames !== null && missing.length > 0)
     refusals.push(`${options.secretsFile} has no ${missing.join(', ')}: add them; no version starts without.`)
@@ -105,9 +105,9 @@ function checkFirst({ options, config, state }: PlanInput): readonly string[] {
   return refusals
 }
 
-/** Folders of a change of hub classes; anything else is a release, before or after it. */
+/** Folders of a change of hub classes; anything else is a release, before or after it. Workers of the bench export them. */
 const CLASS_FILES =
-  /^(wrangler\.toml$|durable\/|worker\/(index|env\.d)\.ts$|worker\/contract\/|tests\/|infra\/docs\/|README\.md$)/
+  /^(wrangler\.toml$|durable\/|worker\/(index|env\.d)\.ts$|worker\/contract\/|tests\/|infra\/(docs|bench|deploy)\/|README\.md$)/
 
 function checkClasses({ options, config, state }: PlanInput): readonly string[] {
   const { live, pending, changed } = state

@@ -10,10 +10,12 @@ import type { Driver, DriverOptions } from '#db/driver.ts'
 import { createOutside } from '#outside/adapters.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { Passwords } from '#contract/kernel/passwords.ts'
+import type { StatusPort } from '#contract/kernel/status.ts'
 import { encodeInput } from '#lib/call/encode-input.ts'
 import { scopeProblem } from './account-scope.ts'
 import { directPasswords } from './direct-passwords.ts'
 import { fakeHubs } from './fake-hubs.ts'
+import { NO_STATUS } from './fake-status.ts'
 import { PLANNED } from './libsql-server/protocol.ts'
 
 export const db: Db = openDb(createDriver(env))
@@ -53,6 +55,7 @@ interface WorkerOptions {
   readonly hubs?: LiveHubs | ((requestId: string) => LiveHubs)
   readonly outside?: (env: Env) => Outside
   readonly passwords?: (env: Env) => Passwords
+  readonly status?: (env: Env) => StatusPort
   /** Runs right after the first round trip, so that what the use case has read is stale. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
   /** The connection to the database is lost at this round trip, before its transaction or once it has committed. */
@@ -88,6 +91,7 @@ export function createTestWorker(options: WorkerOptions = {}) {
     hubs: hubsFor,
     outside: options.outside ?? createOutside,
     passwords: options.passwords ?? (() => direct.passwords),
+    status: options.status ?? (() => NO_STATUS),
     driver,
   })
   const bindings: Env = { ...env, ...(env.LIBSQL_URL && { LIBSQL_URL: `${env.LIBSQL_URL}${PLANNED}` }), ...options.env }

@@ -8,8 +8,10 @@ import {
   type Statement,
   d1Driver,
   isAwayError,
+  isOverload,
   libsqlDriver,
 } from './driver.ts'
+import { count } from './counters.ts'
 import { parseGuardFailure } from './guard.ts'
 import * as service from './schema/service.ts'
 import * as accounts from './schema/accounts.ts'
@@ -86,11 +88,16 @@ export function openCheckedDb(driver: Driver, { check, onTrip }: Options = {}) {
   let checking: Promise<void> | undefined
   const trip = async (statements: readonly Statement[]) => {
     onTrip?.()
+    const startedAt = Date.now()
     try {
       return await driver(statements)
     } catch (error) {
+      if (isOverload(error)) count('refusedTrips')
       const parsed = parseGuardFailure(error)
       throw parsed === error && isAwayError(error) ? new DatabaseAway(error) : parsed
+    } finally {
+      count('trips')
+      count('tripMs', Math.max(0, Date.now() - startedAt))
     }
   }
   const run = async (statements: readonly Statement[]): Promise<Rows[]> => {

@@ -6,6 +6,7 @@ import { AFTER_ANSWER_MS } from '#contract/kernel/limits.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { Passwords } from '#contract/kernel/passwords.ts'
+import type { StatusPort } from '#contract/kernel/status.ts'
 import { createDriver, openCheckedDb, openDb } from '#db/client.ts'
 import type { Driver, DriverOptions, Statement } from '#db/driver.ts'
 import { clientStatement, sessionStatement } from '#db/guard.ts'
@@ -31,6 +32,7 @@ export interface AppDeps {
   hubs(env: Env, requestId: string): LiveHubs
   outside(env: Env): Outside
   passwords(env: Env): Passwords
+  status(env: Env, requestId: string): StatusPort
   /** Driver of the database; by default the one that the environment names. */
   driver?(env: Env, options?: DriverOptions): Driver
 }
@@ -141,6 +143,7 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
     ),
     outside: checkedOutside(deps.outside(c.env), passCheck),
     passwords: checked(deps.passwords(c.env), passCheck),
+    status: deps.status(c.env, requestId),
     files: checked(c.env.FILES, passCheck),
     env: c.env,
     now,

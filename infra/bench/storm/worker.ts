@@ -12,7 +12,7 @@ import { type DatabaseReply, LIMIT_PATH, LIMITED } from './limit.ts'
  * them by their callers. Each start is limited, until the bench lifts the limit.
  */
 
-export { DirectoryHub, HashPool } from '#worker/index.ts'
+export { DirectoryHub, HashPool, StatusHub } from '#worker/index.ts'
 
 export const RouterHub = limited(ProductRouterHub)
 export const NetworkHub = limited(ProductNetworkHub)

@@ -2,9 +2,9 @@ import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { navigation } from '#lib/navigation.ts'
 import { saveFile } from './save-file.ts'
-import { accessToken, renewSession, onSessionEnded } from '#lib/session/session.ts'
+import { accessToken, renewSession, renewalFailure, onSessionEnded } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
-import { ApiError, networkError, type ReplyTo, type RequestOptions, send, sendForFile } from './transport.ts'
+import { ApiError, type ReplyTo, type RequestOptions, send, sendForFile } from './transport.ts'
 
 /* Calls API endpoints with the session of this page, and reacts to their refusals. */
 
@@ -50,7 +50,7 @@ async function withSession<T>(request: Request<T>): Promise<T> {
   if (!(refused instanceof ApiError)) return refused
   const renewal = await renewSession()
   if (renewal === 'gone') throw refused
-  if (renewal === 'unreachable') throw networkError()
+  if (renewal === 'unreachable') throw renewalFailure()
   return request(await accessToken())
 }
 

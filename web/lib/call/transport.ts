@@ -48,9 +48,9 @@ export class ApiError extends Error {
 /** Facts of a refusal beside its code and message. */
 type ErrorDetails = Omit<ApiError, keyof Error | 'code' | 'msg'>
 
-/** No answer, or a fault: the next call may get through. A refusal would come again. */
-export const isTransient = ({ code }: ApiError): boolean =>
-  code === NETWORK_ERROR || (code >= RESULT.fault && code < RESULT.expired)
+/** No answer, a fault, or a busy address: a later call may get through. Any other refusal would come again. */
+export const isTransient = ({ code, reason }: ApiError): boolean =>
+  code === NETWORK_ERROR || (code >= RESULT.fault && code < RESULT.expired) || reason === 'ADDRESS_BUSY'
 
 export function networkError(): ApiError {
   return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)

@@ -64,6 +64,8 @@ export interface HubTask {
 
 export interface OutboxEntry extends HubTask {
   readonly id: string
+  /** Request or cron run that the entry comes from; missing or '' where none is known, as from the release before. */
+  readonly requestId?: string
 }
 
 /** Identity of a live-socket viewer; made by the Worker from a verified ticket, never by the browser. */
@@ -131,12 +133,21 @@ export const HUB_HEADER = {
 
 /** Account hub of the operator's self-test. It has no row, and no account is ever given its name. */
 export const SELF_TEST_HUB: HubName = `default.${'0'.repeat(32)}`
+/** The same of the status, whose calls must not come between those of a self-test. */
+export const PROBE_HUB: HubName = `default.${'0'.repeat(31)}1`
 
-/** Hub calls of use cases; all are idempotent. */
+/** Words with which a hub refuses a call of a method that it does not have. */
+export const MISSING_METHOD = 'this hub has no method'
+
+/** True for the refusal of a hub of an earlier release, which does not have the method; RPC keeps nothing but the words. */
+export const isMissingMethod = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith(MISSING_METHOD)
+
+/** Hub calls of use cases; all are idempotent. `requestId` is that of the request behind a call, if it is an earlier one. */
 export interface Hubs {
-  router(hub: HubName): RouterHubRpc
-  network(hub: HubName): NetworkHubRpc
-  account(hub: HubName): AccountHubRpc
+  router(hub: HubName, requestId?: string): RouterHubRpc
+  network(hub: HubName, requestId?: string): NetworkHubRpc
+  account(hub: HubName, requestId?: string): AccountHubRpc
   directory(hub: HubName): DirectoryHubRpc
 }
 
