@@ -125,7 +125,7 @@ export default defineConfig({
           CHEAP_HASHES,
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: BINDINGS, ratelimits: TEST_LIMIT },
+            miniflare: { bindings: BINDINGS, ratelimits: TEST_LIMIT, d1Databases: { COPY: 'copy' } },
           }),
         ],
         test: {

@@ -5,6 +5,7 @@ import {
   type Hubs,
   JURISDICTIONS,
   LOCATION_HINTS,
+  MISSING_METHOD,
   type UpgradeIdentity,
 } from '#contract/kernel/hubs.ts'
 import { placeOf } from '#security/hub-name.ts'
@@ -38,17 +39,17 @@ export function createHubs(
   requestId?: string,
 ): Hubs & { connect(kind: Kind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
   const requestIdOf = () => requestId ?? currentRequestId()
-  const createClient = <Rpc extends object>(kind: Kind, hub: HubName): Rpc => {
+  const createClient = <Rpc extends object>(kind: Kind, hub: HubName, earlierId?: string): Rpc => {
     const get =
       (_: object, method: string) =>
       (...args: unknown[]) =>
-        withRetry(() => createStub(env, kind, hub).rpc(requestIdOf(), method, args))
+        withRetry(() => createStub(env, kind, hub).rpc(earlierId || requestIdOf(), method, args))
     return new Proxy({}, { get }) as Rpc
   }
   return {
-    router: (hub) => createClient('router', hub),
-    network: (hub) => createClient('network', hub),
-    account: (hub) => createClient('account', hub),
+    router: (hub, earlierId) => createClient('router', hub, earlierId),
+    network: (hub, earlierId) => createClient('network', hub, earlierId),
+    account: (hub, earlierId) => createClient('account', hub, earlierId),
     directory: (hub) => createClient('directory', hub),
     connect: (kind, hub, identity) =>
       withRetry(() => createStub(env, kind, hub).fetch(upgradeRequest(identity, requestIdOf()))),
@@ -142,7 +143,7 @@ export function callMethod(
 ): Promise<unknown> {
   return withRequestId(requestId, async () => {
     const methods = hub as Methods
-    if (typeof methods[method] !== 'function') throw new Error(`this hub has no method ${method}`)
+    if (typeof methods[method] !== 'function') throw new Error(`${MISSING_METHOD} ${method}`)
     return methods[method](...args)
   })
 }

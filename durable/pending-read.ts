@@ -1,6 +1,6 @@
 import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { SingleFlight, wakeAt } from './async.ts'
-import { FailureLog } from './fault-log.ts'
+import { FailureLog, currentRequestId, withRequestId } from './fault-log.ts'
 
 /* Reads of a hub's database rows: throttled, one at a time, and repeated by the alarm until they succeed. */
 
@@ -29,7 +29,10 @@ export const isReadDue = ({ dueAt }: ReadTimes, now: number): boolean => dueAt !
 
 const PENDING_KEY = 'pending'
 
-/** The request is stored before the read and cleared when it succeeds, so that no outage, crash or eviction loses it. */
+/**
+ * The request is stored before the read and cleared when it succeeds, so that no outage, crash or eviction loses it. Its id
+ * is stored with it: a read by the alarm is still that of the first caller who waits for it.
+ */
 export class PendingRead {
   private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
   private readonly flight: SingleFlight
@@ -88,12 +91,13 @@ export class PendingRead {
   }
 
   async runIfDue(): Promise<void> {
-    if (this.dueAt() !== null && isReadDue(this.times, Date.now())) await this.flight.run().catch(() => {}) // logged, and due again
+    if (this.dueAt() === null || !isReadDue(this.times, Date.now())) return
+    await this.asRequested(() => this.flight.run()).catch(() => {}) // logged, and due again
   }
 
   /** Repeats a read that is left; true if none is left then. */
   async retry(): Promise<boolean> {
-    if (this.dueAt() !== null) await this.attemptRead()
+    if (this.dueAt() !== null) await this.asRequested(() => this.attemptRead())
     return !this.isLeft
   }
 
@@ -106,10 +110,16 @@ export class PendingRead {
     this.requested += 1
     this.times = onRequested(this.times, Date.now())
     const { kv } = this.ctx.storage
-    if (!this.isPending()) kv.put(PENDING_KEY, this.requested)
+    if (!this.isPending()) kv.put(PENDING_KEY, currentRequestId() ?? '')
     // A read that starts now is due again after the pause, unless it succeeds.
     const isNow = isReadDue(this.times, Date.now())
     await wakeAt(this.ctx.storage, [isNow ? Date.now() + HUB_READ.retryMs : this.times.dueAt])
+  }
+
+  /** Runs a read under the stored id; one of an earlier release is a number. */
+  private asRequested<T>(read: () => Promise<T>): Promise<T> {
+    const id = this.ctx.storage.kv.get(PENDING_KEY)
+    return withRequestId(typeof id === 'string' && id !== '' ? id : currentRequestId(), read)
   }
 
   private isPending(): boolean {

@@ -1,5 +1,6 @@
 import { openAsBlob, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Endpoint, type Input, type Output, bodyKinds, maxBytes } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'
@@ -10,6 +11,7 @@ import { importHandbook } from './local/handbook.ts'
 import { createOperatorToken } from './local/operator-token.ts'
 import { stop } from './local/processes.ts'
 import { isPassed, runSelfTest, toReport } from './local/self-test.ts'
+import { toStatusReport, watchStatus } from './local/status-report.ts'
 import { sha256Of } from './local/publish-agent.ts'
 import { runningUrl } from './local/run-lock.ts'
 import { localSecrets } from './local/secrets.ts'
@@ -19,6 +21,9 @@ import { localSecrets } from './local/secrets.ts'
  * NETLOOM_URL and OPERATOR_TOKEN (any valid token) name another installation; the default is the local one.
  */
 const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spec]) => [kebab(key), spec]))
+
+/** Pause of `status --watch`. */
+const WATCH_MS = 10_000
 
 const [first = '', ...others] = process.argv.slice(2)
 const asPath = `${first}/${others[0]}`.replaceAll('-', '_') // `hubs refresh`, `network-ticket start`
@@ -31,6 +36,7 @@ if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false)
 else if (spec === opsApi.accountExport && args.includes('--to')) await printExport()
 else if (name === 'token') await printToken()
 else if (name === 'self-test' && args.length === 0) await printSelfTest()
+else if (spec === opsApi.status && !args.includes('--help')) await printStatus()
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
@@ -64,6 +70,23 @@ async function printSelfTest(): Promise<void> {
   const result = await runSelfTest(runningUrl(), operatorToken())
   process.stdout.write(`${toReport(result)}\n`)
   if (!isPassed(result)) process.exit(1)
+}
+
+/** Prints the status, with --watch every ten seconds; exits with 1 if something is bad. */
+async function printStatus(): Promise<void> {
+  const line = (text: string) => void process.stdout.write(`${text}\n`)
+  const isWatched = args.includes('--watch')
+  const input = opsApi.status.input.parse(
+    parseInput(
+      opsApi.status,
+      args.filter((word) => word !== '--watch'),
+    ),
+  )
+  const read = () => call(opsApi.status, input)
+  if (isWatched) await watchStatus({ read, print: line, pause: () => pause(WATCH_MS) })
+  const status = await read().catch(fail)
+  line(toStatusReport(status))
+  if (status.level === 'bad') process.exit(1)
 }
 
 function operatorToken(): string {

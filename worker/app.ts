@@ -46,6 +46,7 @@ import { webhookRoutes } from './features/webhook/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
 import { answerHeaders } from './http/answer.ts'
+import { countedCalls } from './http/counted-calls.ts'
 import { checkedAddress, operatorHostOnly, ownPagesOnly } from './http/request-checks.ts'
 import type { HonoEnv } from './http/context.ts'
 import { type AppDeps, anonymousContext, requestContext } from './http/request-context.ts'
@@ -77,7 +78,7 @@ export function createApp(deps: AppDeps): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)
   app.use('*', answerHeaders, checkedAddress)
-  for (const mount of LOGGED) app.use(mount, requestLog)
+  for (const mount of LOGGED) app.use(mount, requestLog, countedCalls(deps))
   app.use('*', ownPagesOnly, ownDomainOnly(deps))
 
   const api = new Hono<HonoEnv>().use('*', requestContext(deps))

@@ -4,6 +4,7 @@ import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import type { HashPool } from '#durable/hash-pool/hash-pool.ts'
 import type { NetworkHub } from '#durable/network-hub/network-hub.ts'
 import type { RouterHub } from '#durable/router-hub/router-hub.ts'
+import type { StatusHub } from '#durable/status-hub/status-hub.ts'
 
 /**
  * Bindings and secrets of wrangler.toml, .dev.vars and `wrangler secret put` (infra/docs/deploy.md). The limits of the
@@ -14,15 +15,22 @@ interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, Rat
   DB?: D1Database
   LIBSQL_URL?: string
   LIBSQL_TOKEN?: string
+  /** Copy of that database near its readers, with the same token, and the seconds after which it has a write for sure. */
+  LIBSQL_REPLICA_URL?: string
+  LIBSQL_REPLICA_LAG_S?: string
   ROUTER_HUB: DurableObjectNamespace<RouterHub>
   NETWORK_HUB: DurableObjectNamespace<NetworkHub>
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
   DIRECTORY_HUB: DurableObjectNamespace<DirectoryHub>
   HASH_POOL: DurableObjectNamespace<HashPool>
+  /** Counters of the operator's status, which shows none where it is not bound. */
+  STATUS_HUB?: DurableObjectNamespace<StatusHub>
   /** Number of objects in the pool that hashes passwords; the default is 1. */
   HASH_POOL_SIZE?: string
   /** Seconds over which devices come back after a restart, 4 to 60; the default is 45. */
   RESTART_SPREAD_S?: string
+  /** Further https origins by which devices reach the service, comma separated. Their welcomes name them. */
+  DEVICE_ENTRIES?: string
   FILES: R2Bucket
   ASSETS: Fetcher
   /** Place of hubs of new accounts and of those named `default`: a location hint, or a jurisdiction that never changes. */

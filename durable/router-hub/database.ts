@@ -19,6 +19,7 @@ import { saveJobResults } from '#features/network/sql/jobs.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import { linkEnds } from '#domain/network/members/links.ts'
+import { currentRequestId } from '#durable/fault-log.ts'
 import { usedSettings } from '#domain/network/compile/device-settings.ts'
 import { bandwidthInForce, nextBandwidthChange, toTerm } from '#domain/saas/bandwidth.ts'
 import type { Command } from './state/commands.ts'
@@ -281,6 +282,7 @@ function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: Router
       select 'router' as kind, peer.hub as hub from routers peer
       where peer.router_type = ${ROUTER_TYPE.hardware} and ${isOneOfPeers(sql`peer.id`, peers)}`,
     now + HUB_OUTBOX.sweepAfterMs,
+    { requestId: currentRequestId() },
   )
 }
 

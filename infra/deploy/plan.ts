@@ -105,9 +105,9 @@ function checkFirst({ options, config, state }: PlanInput): readonly string[] {
   return refusals
 }
 
-/** Folders of a change of hub classes; anything else is a release, before or after it. */
+/** Folders of a change of hub classes; anything else is a release, before or after it. Workers of the bench export them. */
 const CLASS_FILES =
-  /^(wrangler\.toml$|durable\/|worker\/(index|env\.d)\.ts$|worker\/contract\/|tests\/|infra\/docs\/|README\.md$)/
+  /^(wrangler\.toml$|durable\/|worker\/(index|env\.d)\.ts$|worker\/contract\/|tests\/|infra\/(docs|bench|deploy)\/|README\.md$)/
 
 function checkClasses({ options, config, state }: PlanInput): readonly string[] {
   const { live, pending, changed } = state

@@ -61,9 +61,8 @@ export async function startRuntime(
             ENVIRONMENT: 'local',
             LOCAL_ORIGIN: url,
             ...(isOpenToOthers && { OPEN_TO_OTHERS: '1' }),
-            ...(process.env['CONFIRM_S'] && { CONFIRM_S: process.env['CONFIRM_S'] }),
             ...(process.env['BENCH_WRITES'] && { BENCH_WRITES: '1' }),
-            ...(process.env['CAPTCHA_MODE'] && { CAPTCHA_MODE: process.env['CAPTCHA_MODE'] }),
+            ...requestedSettings(),
           },
           // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame
           // of every live socket once more, which the platform's edge does not.
@@ -96,6 +95,15 @@ export async function startRuntime(
     },
   }
 }
+
+/** Settings that a caller gives by the environment of its process in place of those of wrangler.toml. */
+const requestedSettings = (): Record<string, string> =>
+  Object.fromEntries(
+    ['CONFIRM_S', 'RESTART_SPREAD_S', 'CAPTCHA_MODE'].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
 
 /** Rate limits of the production environment, which local runs have with CALL_LIMITS=1 only: there, all share an address. */
 const deployedLimits = () => workerOptionsOf(inRoot('wrangler.toml'), 'production').workerOptions.ratelimits

@@ -221,7 +221,7 @@ describe('design 5 · delivery', () => {
     await db.delete(hubOutbox)
     const since = hubCalls.length
     await main.call(networkApi.ciphers, { network_number, ncp_ciphers: 'sm' })
-    const stored = (await entries()).map(({ id, kind, hub, op }) => ({ id, kind, hub, op }))
+    const stored = (await entries()).map(({ id, kind, hub, op, requestId }) => ({ id, kind, hub, op, requestId }))
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
     expect(stored).toHaveLength(HUB_OUTBOX.directMax + 2)
     const handedOver = hubCalls.slice(since).filter(({ method }) => method !== 'missingSettings') // asked before the write

@@ -10,6 +10,7 @@ import { onError } from '#http/errors.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { directPasswords } from '#tests/support/direct-passwords.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { NO_STATUS } from '#tests/support/fake-status.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { createPng } from '#tests/support/images.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
@@ -30,7 +31,10 @@ async function run(token: string, handle: (ctx: Ctx) => Promise<unknown>) {
   const { passwords, hashes } = directPasswords()
   const app = new Hono<HonoEnv>()
   app.onError(onError)
-  app.use('*', requestContext({ hubs: () => hubs, outside: createOutside, passwords: () => passwords }))
+  app.use(
+    '*',
+    requestContext({ hubs: () => hubs, outside: createOutside, passwords: () => passwords, status: () => NO_STATUS }),
+  )
   app.get('/', async (c) => {
     c.set('isClosed', true)
     await handle(c.get('ctx'))

@@ -7,6 +7,7 @@ import type { Ctx } from '#http/context.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { directPasswords } from './direct-passwords.ts'
 import { fakeHubs } from './fake-hubs.ts'
+import { NO_STATUS } from './fake-status.ts'
 
 // A libSQL of its own for each test file, with the tables of migrations/, and contexts for use cases without HTTP.
 
@@ -31,6 +32,7 @@ function createContext(over: Partial<Ctx> = {}): Ctx {
     hubs,
     outside: {} as Ctx['outside'],
     passwords: directPasswords().passwords,
+    status: NO_STATUS,
     files: {} as Ctx['files'],
     env: {
       ENVIRONMENT: 'local',

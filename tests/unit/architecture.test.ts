@@ -14,7 +14,7 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/'],
   [/^worker\/features\/[\w-]+\/(sql\.ts$|sql\/)/, `^worker/(contract|domain|db)/|${SQL}`],
   [/^worker\/features\/([\w-]+)\//, `^worker/(contract|domain|db|security|http|outside|features/$1)/|${FACES}`],
-  [/^worker\/jobs\//, '^worker/|^durable/(hubs|hash-pool/client)\\.ts$'],
+  [/^worker\/jobs\//, '^worker/|^durable/(hubs|(hash-pool|status-hub)/client)\\.ts$'],
   [/^worker\/[\w-]+(\.d)?\.ts$/, '^(worker|durable)/'], // index, app and the types of the bindings wire everything
   [/^durable\//, `^durable/|^worker/(contract|domain|db|security|outside)/|${SQL}`],
   [/^web\/lib\//, '^web/lib/|^worker/contract/'],

@@ -23,7 +23,7 @@ const toCamelCase = (text: string): string =>
 const toKebabCase = (text: string): string => text.replaceAll('_', '-')
 
 const cut = (path: string): readonly [first: string, rest: string] => {
-  const at = path.indexOf('/')
+  const at = path.includes('/') ? path.indexOf('/') : path.length
   return [path.slice(0, at), path.slice(at + 1)]
 }
 

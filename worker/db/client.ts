@@ -8,8 +8,10 @@ import {
   type Statement,
   d1Driver,
   isAwayError,
+  isOverload,
   libsqlDriver,
 } from './driver.ts'
+import { count } from './counters.ts'
 import { parseGuardFailure } from './guard.ts'
 import * as service from './schema/service.ts'
 import * as accounts from './schema/accounts.ts'
@@ -60,13 +62,15 @@ export interface DbBindings {
   readonly DB?: D1Database
   readonly LIBSQL_URL?: string
   readonly LIBSQL_TOKEN?: string
+  readonly LIBSQL_REPLICA_URL?: string
+  readonly LIBSQL_REPLICA_LAG_S?: string
 }
 
 /** Opens the database of the environment: libSQL if LIBSQL_URL is set, else the D1 binding. */
-export function createDriver(env: DbBindings, options?: DriverOptions): Driver {
-  if (env.LIBSQL_URL)
-    return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }), options)
-  if (env.DB) return d1Driver(env.DB)
+export function createDriver(env: DbBindings, options: DriverOptions = {}): Driver {
+  const url = options.since === undefined ? env.LIBSQL_URL : env.LIBSQL_REPLICA_URL
+  if (env.LIBSQL_URL && url) return libsqlDriver(createClient({ url, authToken: env.LIBSQL_TOKEN ?? '' }), options)
+  if (env.DB) return d1Driver(env.DB, options)
   throw new Error('no database: bind DB or set LIBSQL_URL')
 }
 
@@ -84,11 +88,16 @@ export function openCheckedDb(driver: Driver, { check, onTrip }: Options = {}) {
   let checking: Promise<void> | undefined
   const trip = async (statements: readonly Statement[]) => {
     onTrip?.()
+    const startedAt = Date.now()
     try {
       return await driver(statements)
     } catch (error) {
+      if (isOverload(error)) count('refusedTrips')
       const parsed = parseGuardFailure(error)
       throw parsed === error && isAwayError(error) ? new DatabaseAway(error) : parsed
+    } finally {
+      count('trips')
+      count('tripMs', Math.max(0, Date.now() - startedAt))
     }
   }
   const run = async (statements: readonly Statement[]): Promise<Rows[]> => {

@@ -22,22 +22,30 @@ interface Delivery {
   readonly gapMs?: number
 }
 
+/** Origin of entries. */
+interface Origin {
+  /** Id of the request or cron run. */
+  readonly requestId?: string | undefined
+  /** Account whose erasure waits until these are delivered. */
+  readonly erasure?: number
+}
+
 /**
  * Statement that puts entries into the hub outbox, in the batch of the change that they announce. The caller delivers them
  * after the commit; the minute cron delivers the rest.
- *
- * @param erasure account whose erasure waits until these are delivered
  */
-export const insertOutboxEntries = (
+export function insertOutboxEntries(
   db: Db,
   entries: readonly OutboxEntry[],
   now: number,
-  erasure: number | null = null,
-) =>
-  db.run(sql`
-    insert into hub_outbox (id, kind, hub, op, due_at, erasure)
-    select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${sweepTime(entries.length, now)}, ${erasure}
+  { requestId = '', erasure }: Origin = {},
+) {
+  const dueAt = sweepTime(entries.length, now)
+  return db.run(sql`
+    insert into hub_outbox (id, kind, hub, op, due_at, first_due_at, erasure, request_id)
+    select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${dueAt}, ${dueAt}, ${erasure ?? null}, ${requestId}
     from json_each(${JSON.stringify(entries)})`)
+}
 
 /** Time from which the cron takes the entries of a write; later for many, which the account's hub delivers slowly. */
 const sweepTime = (entries: number, now: number): number =>
@@ -48,41 +56,40 @@ export interface OutboxContext {
   readonly now: number
   /** Committed entries, to be delivered after the answer. */
   readonly hubOutbox: OutboxEntry[]
+  /** Id of the request or cron run, which the entries keep. */
+  readonly requestId?: string
 }
 
 /** Statement that stores the tasks in the `batch` of their change. After the commit they await delivery. */
 export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
   if (tasks.length === 0) return undefined
-  const entries = tasks.map((task) => ({ id: randomHex(16), ...task }))
-  return afterCommit(insertOutboxEntries(ctx.db, entries, ctx.now), () => ctx.hubOutbox.push(...entries))
+  const { db, now, hubOutbox, requestId = '' } = ctx
+  const entries = tasks.map((task) => ({ id: randomHex(16), requestId, ...task }))
+  return afterCommit(insertOutboxEntries(db, entries, now, { requestId }), () => hubOutbox.push(...entries))
 }
 
 /** Row of the outbox that a statement has added. */
 export type OutboxRow = readonly [id: OutboxEntry['id'], kind: HubKind, hub: HubName]
-export const toRefreshEntries = (rows: readonly OutboxRow[]): OutboxEntry[] =>
-  rows.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' }))
+export const toRefreshEntries = (rows: readonly OutboxRow[], requestId = ''): OutboxEntry[] =>
+  rows.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh', requestId }))
 
 /** Inserts a refresh of each hub that `hubs` selects by kind and name; no read before the write is needed. */
-const insertRefreshes = (hubs: SQL, dueAt: number, erasure: number | null = null): SQL => sql`
-  insert into hub_outbox (id, kind, hub, op, due_at, erasure)
-  select lower(hex(randomblob(16))), kind, hub, 'refresh', ${dueAt}, ${erasure} from (${hubs})`
+const insertRefreshes = (hubs: SQL, dueAt: number, { requestId = '', erasure }: Origin = {}): SQL => sql`
+  insert into hub_outbox (id, kind, hub, op, due_at, first_due_at, erasure, request_id)
+  select lower(hex(randomblob(16))), kind, hub, 'refresh', ${dueAt}, ${dueAt}, ${erasure ?? null}, ${requestId} from (${hubs})`
 
-/**
- * Inserts refreshes and returns their rows to a caller that delivers them; the cron takes them from `dueAt` on.
- *
- * @param erasure account whose erasure waits until these are delivered
- */
-export const insertOutboxFrom = (db: Db, hubs: SQL, dueAt: number, erasure?: number) =>
-  db.all<OutboxRow>(sql`${insertRefreshes(hubs, dueAt, erasure)} returning id, kind, hub`)
+/** Inserts refreshes and returns their rows to a caller that delivers them; the cron takes them from `dueAt` on. */
+export const insertOutboxFrom = (db: Db, hubs: SQL, dueAt: number, origin?: Origin) =>
+  db.all<OutboxRow>(sql`${insertRefreshes(hubs, dueAt, origin)} returning id, kind, hub`)
 
 /** Inserts refreshes that the cron delivers. */
 export const queueOutboxFrom = (db: Db, hubs: SQL, now: number) => db.run(insertRefreshes(hubs, now))
 
 /** The same in the `batch` of a request or a job: once it commits, they await delivery. */
-export const notifyHubsFrom = ({ db, now, hubOutbox }: OutboxContext, hubs: SQL) =>
+export const notifyHubsFrom = ({ db, now, hubOutbox, requestId }: OutboxContext, hubs: SQL) =>
   afterCommit(
-    insertOutboxFrom(db, hubs, now + HUB_OUTBOX.sweepAfterMs),
-    (rows) => void hubOutbox.push(...toRefreshEntries(rows)),
+    insertOutboxFrom(db, hubs, now + HUB_OUTBOX.sweepAfterMs, { requestId }),
+    (rows) => void hubOutbox.push(...toRefreshEntries(rows, requestId)),
   )
 
 /** Makes the hubs of routers read their rows again. `ids` selects the ids of the routers. */
@@ -93,7 +100,13 @@ export const refreshRouters = (ctx: OutboxContext, ids: SQL) =>
 export const refreshTasks = (kind: HubKind, hubs: readonly (HubName | { readonly hub: HubName })[]): HubTask[] =>
   hubs.map((one) => ({ kind, hub: typeof one === 'string' ? one : one.hub, op: 'refresh' }))
 
-const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
+const entryColumns = {
+  id: hubOutbox.id,
+  kind: hubOutbox.kind,
+  hub: hubOutbox.hub,
+  op: hubOutbox.op,
+  requestId: hubOutbox.requestId,
+}
 
 /**
  * Calls the hubs of these entries, deletes the rows of hubs that answered and postpones the others. It works in portions,
@@ -173,10 +186,13 @@ export async function readAccountHub(db: Db, accountId: number): Promise<HubName
   return account?.hub
 }
 
-function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {
-  if (kind === 'account') return op === 'remove' ? hubs.account(hub).remove() : hubs.account(hub).refresh()
-  if (kind === 'network') return op === 'remove' ? hubs.network(hub).remove() : hubs.network(hub).refresh()
-  const router = hubs.router(hub)
+/** The call carries the id of the request that its entry comes from; of one call for several, that of the first. */
+function callHub(hubs: Hubs, { kind, hub, op, requestId }: OutboxEntry): Promise<void> {
+  if (kind !== 'router') {
+    const target = kind === 'account' ? hubs.account(hub, requestId) : hubs.network(hub, requestId)
+    return op === 'remove' ? target.remove() : target.refresh()
+  }
+  const router = hubs.router(hub, requestId)
   return op === 'remove' ? router.remove() : op === 'resend' ? router.resend() : router.refresh()
 }
 

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { type ErrorKey, refuse } from '#contract/kernel/errors.ts'
 import type { HubKind, HubName, Hubs, OutboxEntry, UpgradeIdentity } from '#contract/kernel/hubs.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { Passwords } from '#contract/kernel/passwords.ts'
@@ -6,6 +6,7 @@ import type { Db } from '#db/client.ts'
 import type { Statement } from '#db/driver.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import type { ClientSession, Session } from '#contract/kernel/session.ts'
+import type { StatusPort } from '#contract/kernel/status.ts'
 import type { Operator } from '#security/operator-tokens.ts'
 import type { LimitedCall } from '#contract/kernel/limits.ts'
 import type { NetworkImpact } from '#contract/network/changes.ts'
@@ -24,6 +25,8 @@ export interface Ctx {
   readonly hubs: LiveHubs
   readonly outside: Outside
   readonly passwords: Passwords
+  /** Counters and the probe of a hub. They wait for no check: the operator asks while the database is away. */
+  readonly status: StatusPort
   readonly files: FileBucket
   readonly env: Pick<
     Env,
@@ -83,8 +86,19 @@ export interface HonoEnv {
     requestId: string
     /** Wire code of the answer. */
     code: number
-    /** Round trips to the database so far. */
+    /** Key of a refusal. */
+    reason: ErrorKey | undefined
+    /** Round trips to the database so far, and those of them to a copy near the caller. */
     trips: number
+    nearTrips: number
+    /** Calls of hubs so far. */
+    hubCalls: number
+    /** True for an endpoint whose reads a copy may answer. */
+    isNearEndpoint: boolean
+    /** Bookmark from which a copy may answer; undefined: the primary answers. */
+    since: string | undefined
+    /** Newest bookmark of the trips so far. */
+    bookmark: string | undefined
     tokenFault: Violation
     /** True for an endpoint that is not public: the first round trip checks the session row. */
     isClosed: boolean

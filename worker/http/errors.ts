@@ -57,6 +57,7 @@ export function refusal(
   const given = { field: fieldOf(found) || undefined, retry_after, difficulty, free, ticket }
   const data = Object.entries(given).filter(([, value]) => value !== undefined)
   c.set('code', code)
+  c.set('reason', found.key)
   logRefusal(c, found)
   if (retry_after !== undefined && (status === 429 || status === 503)) c.header('retry-after', String(retry_after))
   return c.json(

@@ -1,5 +1,6 @@
 import { createPasswordHasher } from '#durable/hash-pool/client.ts'
 import { createHubs } from '#durable/hubs.ts'
+import { createStatusPort } from '#durable/status-hub/client.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { CronRun } from '#db/audit.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
@@ -27,6 +28,7 @@ import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfProfiles } from './profile-warnings.ts'
 import { warnOfServices } from './service-warnings.ts'
+import { sampleStatus } from './status.ts'
 import { checkProviders } from './providers.ts'
 import { moveDueTickets, mailTicketReplies } from './tickets.ts'
 
@@ -93,6 +95,7 @@ const JOBS: readonly Job[] = [
       continueErasures({ db: dbOf(env), hubs: createHubs(env, runId), files: env.FILES, now, runId }),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(dbOf(env), now) },
+  { cron: EVERY_MINUTE, name: 'status', run: (env, now) => sampleStatus(dbOf(env), createStatusPort(env), now) },
   { cron: EVERY_MINUTE, name: 'contact-mails', run: withMail(mailContactWarnings) },
   { cron: EVERY_MINUTE, name: 'ticket-mails', run: withMail(mailTicketReplies) },
   {
@@ -126,7 +129,7 @@ function withMail(work: (ctx: MailContext) => Promise<void>): Job['run'] {
 /** Delivers the hub outbox entries that the work adds. */
 function withOutbox(work: (ctx: OutboxContext & CronRun) => Promise<void>): Job['run'] {
   return async (env, now, runId) => {
-    const ctx = { db: dbOf(env), now, runId, hubOutbox: [] }
+    const ctx = { db: dbOf(env), now, runId, requestId: runId, hubOutbox: [] }
     await work(ctx)
     await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
   }
@@ -142,4 +145,5 @@ export async function runJobs(controller: { cron: string; scheduledTime: number 
       log('error', 'job', { requestId: runId, job: job.name, error: faultText(error) })
     }
   }
+  await createStatusPort(env).report()
 }

@@ -1,5 +1,6 @@
 import { ALERT_RETRY, type BucketKind } from '#contract/monitor/alert.ts'
 import { earliest } from '#contract/kernel/time.ts'
+import { count } from '#db/counters.ts'
 import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
 import { type SendResult, laneDue, planLane, resend, applyResult } from '#domain/monitor/lane.ts'
 import { logFault } from '#durable/fault-log.ts'
@@ -122,6 +123,8 @@ export class AlertLanes {
     const { storage } = this.deps
     const [now, kind] = [Date.now(), this.kindOf(lane)]
     const random = Math.random()
+    count('deliveries')
+    if (result.kind !== 'ok' && result.kind !== 'unsent') count('failedDeliveries')
     const outcome = applyResult(one, storage.lane(lane, kind, now), result, { kind, now, random })
     storage.transaction(() => {
       storage.putDelivery(outcome.delivery)

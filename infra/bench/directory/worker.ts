@@ -2,7 +2,7 @@ import worker, { DirectoryHub as ProductDirectoryHub } from '#worker/index.ts'
 
 /* The product's Worker for `npm run bench directory`, with directory hubs whose hourly run the bench can start. */
 
-export { AccountHub, HashPool, NetworkHub, RouterHub } from '#worker/index.ts'
+export { AccountHub, HashPool, NetworkHub, RouterHub, StatusHub } from '#worker/index.ts'
 
 /** The product's hub with an RPC that starts its hourly run. */
 export class DirectoryHub extends ProductDirectoryHub {

@@ -18,6 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const client = createClient({ url: server.url, authToken: LIBSQL_TOKEN })
   for (const file of readdirSync('migrations').toSorted())
     await client.executeMultiple(readFileSync(join('migrations', file), 'utf8'))
+  await client.execute('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)') // the register
   client.close()
   project.provide('libsqlUrl', server.url)
   return server.close

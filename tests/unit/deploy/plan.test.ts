@@ -23,9 +23,9 @@ const ONE_MORE_CLASS: PlanInput['config'] = {
   ...CONFIG,
   durable_objects: {
     ...CONFIG.durable_objects,
-    bindings: [...CONFIG.durable_objects.bindings, { name: 'STATUS_HUB', class_name: 'StatusHub' }],
+    bindings: [...CONFIG.durable_objects.bindings, { name: 'NEXT_HUB', class_name: 'NextHub' }],
   },
-  migrations: [...CONFIG.migrations, { tag: 'v4', new_sqlite_classes: ['StatusHub'] }],
+  migrations: [...CONFIG.migrations, { tag: 'v5', new_sqlite_classes: ['NextHub'] }],
 }
 const ONE_MORE_SECRET: PlanInput['config'] = { ...CONFIG, secrets: { required: [...NAMES, 'NEW_KEYS'] } }
 
@@ -67,13 +67,22 @@ describe('the plan of', () => {
   })
 
   it('hub classes: at once, without migrations and without a way back', () => {
-    const state = { changed: ['durable/status-hub/status-hub.ts', 'wrangler.toml', 'worker/index.ts'] }
+    const state = { changed: ['durable/next-hub/next-hub.ts', 'wrangler.toml', 'worker/index.ts'] }
     expect(commandsOf([], state, ONE_MORE_CLASS)).toEqual([
       'classes',
       'wrangler deploy --tag bbbbbbbbbbbb --env production',
       'self-test',
     ])
     expect(planOf([], state, ONE_MORE_CLASS)).toMatchObject({ back: null })
+  })
+
+  it('the class of the counters, with the workers of the bench that export it', () => {
+    const live = { ...LIVE, classTag: 'v3', classes: LIVE.classes.filter((name) => name !== 'StatusHub') }
+    const changed = ['durable/status-hub/storage.ts', 'worker/contract/kernel/status.ts', 'infra/bench/storm/worker.ts']
+    expect(commandsOf([], { live, changed })[0]).toBe('classes')
+    expect(refusalsOf([], { live, changed: [...changed, 'worker/http/counted-calls.ts'] })[0]).toMatch(
+      /\(v3 to v4\).*1 other file/,
+    )
   })
 
   it('secrets: beside the code that runs, in steps', () => {
@@ -137,7 +146,7 @@ const REFUSED: readonly Row[] = [
   [
     'hub classes with migrations',
     [[], { changed: [], pending: ['0099_a.sql'] }, ONE_MORE_CLASS],
-    /\(v3 to v4\).*1 migration/,
+    /\(v4 to v5\).*1 migration/,
   ],
   [
     'hub classes with pages',
@@ -181,7 +190,7 @@ describe('a deploy is refused', () => {
 
   it('hub classes are seen without the tag of the platform, too', () => {
     const live = { ...LIVE, classTag: null }
-    expect(refusalsOf([], { live, changed: [], pending: ['0099_a.sql'] }, ONE_MORE_CLASS)[0]).toMatch(/StatusHub/)
+    expect(refusalsOf([], { live, changed: [], pending: ['0099_a.sql'] }, ONE_MORE_CLASS)[0]).toMatch(/NextHub/)
   })
 })
 

@@ -9,6 +9,7 @@ import { createApp } from '#worker/app.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import { directPasswords } from '#tests/support/direct-passwords.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { NO_STATUS } from '#tests/support/fake-status.ts'
 import { type LibsqlServer, startLibsqlServer } from '#tests/support/libsql-server/server.ts'
 
 // A replica may lag behind: a row that is missing there is not gone. What a hub or a device takes for a deletion is read
@@ -58,6 +59,7 @@ it('a device is looked up on the primary', async () => {
     hubs: () => fakeHubs().hubs,
     outside: () => ({ sms: {}, mail: {}, webhook: {}, domains: {} }) as Outside,
     passwords: () => directPasswords().passwords,
+    status: () => NO_STATUS,
   })
   const token = await new SignJWT().setProtectedHeader({ alg: 'HS256' }).setIssuer('NL-1').sign(new Uint8Array(32))
   const answer = await app.request(

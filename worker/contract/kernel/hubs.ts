@@ -15,6 +15,7 @@ import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { AlertHistory, RouterHistory } from '#contract/local/history.ts'
 import type { Grants } from './permissions.ts'
+import type { Session } from './session.ts'
 import type { TrafficRange } from './hub-limits.ts'
 import type {
   ConfigView,
@@ -63,6 +64,8 @@ export interface HubTask {
 
 export interface OutboxEntry extends HubTask {
   readonly id: string
+  /** Request or cron run that the entry comes from; missing or '' where none is known, as from the release before. */
+  readonly requestId?: string
 }
 
 /** Identity of a live-socket viewer; made by the Worker from a verified ticket, never by the browser. */
@@ -130,12 +133,21 @@ export const HUB_HEADER = {
 
 /** Account hub of the operator's self-test. It has no row, and no account is ever given its name. */
 export const SELF_TEST_HUB: HubName = `default.${'0'.repeat(32)}`
+/** The same of the status, whose calls must not come between those of a self-test. */
+export const PROBE_HUB: HubName = `default.${'0'.repeat(31)}1`
 
-/** Hub calls of use cases; all are idempotent. */
+/** Words with which a hub refuses a call of a method that it does not have. */
+export const MISSING_METHOD = 'this hub has no method'
+
+/** True for the refusal of a hub of an earlier release, which does not have the method; RPC keeps nothing but the words. */
+export const isMissingMethod = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith(MISSING_METHOD)
+
+/** Hub calls of use cases; all are idempotent. `requestId` is that of the request behind a call, if it is an earlier one. */
 export interface Hubs {
-  router(hub: HubName): RouterHubRpc
-  network(hub: HubName): NetworkHubRpc
-  account(hub: HubName): AccountHubRpc
+  router(hub: HubName, requestId?: string): RouterHubRpc
+  network(hub: HubName, requestId?: string): NetworkHubRpc
+  account(hub: HubName, requestId?: string): AccountHubRpc
   directory(hub: HubName): DirectoryHubRpc
 }
 
@@ -324,6 +336,9 @@ export interface DirectoryTrouble {
   readonly reason: string
 }
 
+/** `ended` is also one whose rights have changed. `unread`: the hub does not know all ends yet, and reads them. */
+export type SessionState = 'open' | 'ended' | 'unread'
+
 export interface AccountHubRpc {
   /** Call of a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
   routerChanged(change: {
@@ -380,6 +395,8 @@ export interface AccountHubRpc {
   deliver(entries: readonly OutboxEntry[]): Promise<void>
   /** Call of hubs: a session watches the hub, which learns of its end. False: the session has just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
+  /** State of a session with these rights, for a read that a copy of the database answers. */
+  sessionState(session: Pick<Session, 'id' | 'version'>): Promise<SessionState>
   /** Stores transitions of software members and opens the alerts of the past. Answers the acknowledged ones. Local runs only. */
   importHistory(history: {
     alerts: AlertHistory

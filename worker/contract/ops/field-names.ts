@@ -5,6 +5,7 @@
 export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   activation_code: '激活码',
   after: '起始位置',
+  ago_s: '距今秒数',
   allowed: '是否开放',
   articles: '文章',
   auth: '权限',
@@ -60,6 +61,7 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   sha256: '校验值',
   shortname: '简称',
   software_auth_source: '认证源',
+  span_s: '时长',
   sys_brand: '设备品牌',
   sys_model: '设备型号',
   sys_version: '系统版本',

@@ -19,6 +19,7 @@ import { saasOps } from './saas.ts'
 import { selfTestOps } from './self-test.ts'
 import { serviceOps } from './service.ts'
 import { smsOps } from './sms.ts'
+import { statusOps } from './status.ts'
 import { ticketOps } from './ticket.ts'
 
 /* Endpoints of the operator, collected. */
@@ -51,6 +52,7 @@ export const opsApi = {
   holdStatus: hubOps.holdStatus,
   forgetHubs: hubOps.forgetHubs,
   selfTest: selfTestOps.selfTest,
+  status: statusOps.status,
   tokenLink: loginOps.tokenLink,
   publishAnnouncement: announcementOps.publishAnnouncement,
   listAnnouncements: announcementOps.listAnnouncements,

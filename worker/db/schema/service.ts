@@ -12,6 +12,8 @@ export const hubOutbox = sqliteTable('hub_outbox', {
   tries: integer('tries').notNull().default(0),
   dueAt: integer('due_at').notNull(),
   erasure: integer('erasure'),
+  requestId: text('request_id').notNull().default(''),
+  firstDueAt: integer('first_due_at'),
 })
 
 export const accountErasures = sqliteTable('account_erasures', {

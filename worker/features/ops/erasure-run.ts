@@ -123,7 +123,7 @@ export class ErasureRun {
         found.flatMap(({ name, hub }) => [name, hub]),
       ),
       ...deleteRouters(db, this.accountId, ids),
-      hubs: insertOutboxEntries(db, entries, now, this.accountId),
+      hubs: insertOutboxEntries(db, entries, now, { erasure: this.accountId, requestId: this.ctx.runId }),
     })
     this.deleted.rows += found.length
     await this.deliver(entries)
@@ -144,7 +144,7 @@ export class ErasureRun {
         found.map(({ hub }) => hub),
       ),
       ...deleteNetworks(db, this.accountId, ids),
-      hubs: insertOutboxEntries(db, entries, now, this.accountId),
+      hubs: insertOutboxEntries(db, entries, now, { erasure: this.accountId, requestId: this.ctx.runId }),
     })
     this.deleted.rows += found.length
     await deliverOutbox(db, this.ctx.hubs, toRefreshEntries(nodes), Date.now())
@@ -164,7 +164,7 @@ export class ErasureRun {
         db,
         hub.map((account) => account.hub),
       ),
-      hub: insertOutboxEntries(db, entries, now, this.accountId),
+      hub: insertOutboxEntries(db, entries, now, { erasure: this.accountId, requestId: this.ctx.runId }),
       erasure: updateRowsAt(db, this.accountId, now),
     })
     this.deleted.rows += 1

@@ -43,6 +43,7 @@ import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { editRole } from './roles.ts'
 import { openSelfTestSocket, selfTest } from './self-test.ts'
 import { setPool, setSaas, setSaasTemporary } from './saas.ts'
+import { showStatus } from './status.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 import { resetTotp } from './totp.ts'
 
@@ -77,6 +78,7 @@ mount(opsRoutes, opsApi, {
   holdStatus,
   forgetHubs,
   selfTest,
+  status: showStatus,
   disableMember,
   enableMember,
   tokenLink: createTokenLink,

@@ -3,6 +3,7 @@ import worker, {
   AccountHub as ProductAccountHub,
   NetworkHub as ProductNetworkHub,
   RouterHub as ProductRouterHub,
+  StatusHub as ProductStatusHub,
 } from '#worker/index.ts'
 import type { MeterReply } from '../prices.ts'
 import { meterEnv, meterState } from './bindings.ts'
@@ -28,6 +29,7 @@ export { DirectoryHub, HashPool } from '#worker/index.ts'
 export const RouterHub = metered(ProductRouterHub, 'ROUTER_HUB')
 export const NetworkHub = metered(ProductNetworkHub, 'NETWORK_HUB')
 export const AccountHub = metered(ProductAccountHub, 'ACCOUNT_HUB')
+export const StatusHub = metered(ProductStatusHub, 'STATUS_HUB')
 
 const METER = '/__meter/'
 const { scheduled }: ExportedHandler<Env> = worker

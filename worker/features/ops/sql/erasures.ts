@@ -176,7 +176,7 @@ export const refreshNodes = (db: Db, accountId: number, ids: readonly number[], 
     sql`select distinct 'router' as kind, r.hub as hub from pop_members m join routers r on r.id = m.router_id
       where m.account_id = ${accountId} and m.network_id in (${idList(ids)})`,
     now + HUB_OUTBOX.sweepAfterMs,
-    accountId,
+    { erasure: accountId },
   )
 
 /** Takes networks from their nodes and deletes them. */
