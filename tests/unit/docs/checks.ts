@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { existsSync, readFileSync } from 'node:fs'
 import { unstable_readConfig as readConfig } from 'wrangler'
+import { RUNBOOKS } from '#contract/ops/status.ts'
+import { toIndicators } from '#domain/ops/status.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 import { type Block, type CodeSpan, type Guide, anchorOf, fillMarks, marksOf } from './guide.ts'
 import { faultOf, faultOfOps } from './programs.ts'
@@ -11,9 +13,8 @@ import { VALUES } from './values.ts'
 
 /** Names of branches that are not merged yet. */
 const WAITING = {
-  commands: /no command of the operator: (status|rehome)\b/,
-  names: ['DEVICE_ENTRIES', 'DEVICE_RELAYS'],
-  words: ['需要升级'],
+  commands: /no command of the operator: rehome\b/,
+  names: ['DEVICE_RELAYS'],
 }
 
 const code = ['worker', 'durable', 'web', 'infra'].flatMap((folder) => listFiles(folder, /\.(tsx?|mjs)$/))
@@ -119,7 +120,7 @@ const OURS: readonly string[] = ['织联', '标准服务']
 export const unknownWords = (guides: Guides): readonly string[] =>
   guides
     .flatMap(({ text }) => text.replaceAll(/```[\s\S]*?```/g, '').match(/\p{Script=Han}+/gu) ?? [])
-    .filter((word) => !CHINESE.has(word) && !OURS.includes(word) && !WAITING.words.includes(word))
+    .filter((word) => !CHINESE.has(word) && !OURS.includes(word))
 
 /** Links to a heading of these guides that does not exist, in all documents. */
 export function deadAnchors(guides: Guides): readonly string[] {
@@ -173,19 +174,6 @@ export function wrongStatements(guides: Guides): readonly string[] {
   )
 }
 
-/** Runbooks under the anchors that the status names, in order. */
-const RUNBOOKS = [
-  'database-overloaded',
-  'fleet-gone',
-  'release-bad',
-  'database-restored',
-  'key-leaked',
-  'region-dark',
-  'queue-stuck',
-  'cost-jump',
-  'carrier-host',
-  'agent-upgrade',
-]
 const PARTS = ['**Symptom.**', '**Customers see**', '**First command', '**Decide', '**Commands', '**Over** when']
 
 /** Runbooks that are missing, or that lack a part or have it in another order. */
@@ -197,3 +185,19 @@ export function wrongRunbooks(text: string): readonly string[] {
     return places.some((place, i) => place < 0 || place < (places[i - 1] ?? 0))
   })
 }
+
+/** Lines of the status whose row in the table of a text lacks its runbook or a number of its threshold. */
+export const wrongStatusRows = (text: string): readonly string[] =>
+  toIndicators({
+    now: 0,
+    database: { ms: 0, fault: null },
+    rows: null,
+    counters: 'unbound',
+    probeFault: null,
+  }).flatMap(({ name, runbook, threshold }) => {
+    const row = new RegExp(`^\\| \`${name}\` \\|.*\\(#${runbook}\\) \\|$`, 'm').exec(text)?.[0] ?? ''
+    const numbers = threshold.match(/\d+/g) ?? []
+    return row !== '' && numbers.every((number) => new RegExp(`\\b${number}\\b`).test(row))
+      ? []
+      : [`${name}: ${threshold}`]
+  })
