@@ -68,7 +68,11 @@ describe('deploy.md, Each release · what the release before has stored', () => 
   it('runs on: devices come back without a push, and consoles are shown nothing else', async () => {
     const watcher = await watch(product, username, { kind: 'network', network_number })
     const devices = await Promise.all(kept.map((router) => connect(product, router)))
-    await until(() => devices.every(({ frames }) => frames.some(({ t }) => t === 'welcome')), 20_000)
+    for (const { hub: name } of kept) await product.call({ hubClass: 'RouterHub', name, method: 'refresh', args: [] })
+    const compiled = (await product.state()).hubs.filter(({ hubClass }) => hubClass === 'RouterHub').map(toRouter)
+    expect(compiled.map(({ name, desired }) => ({ name, desired }))).toEqual(
+      expect.arrayContaining(kept.map(({ name, desired }) => ({ name, desired }))),
+    )
     for (const [i, { frames }] of devices.entries()) {
       expect(frames.find(({ t }) => t === 'welcome')).toMatchObject({ desired: kept[i]?.desired })
       expect(frames.filter(({ t }) => t === 'config' || t === 'command')).toEqual([])
