@@ -128,6 +128,11 @@ function isRetryable(error: unknown): boolean {
   return retryable && !overloaded
 }
 
+const NO_METHOD = 'this hub has no method'
+
+/** True if a hub of an older release was called, which has not done anything then. */
+export const isMethodMissing = (error: unknown): boolean => error instanceof Error && error.message.includes(NO_METHOD)
+
 type Methods = Readonly<Record<string, ((...args: readonly unknown[]) => Promise<unknown>) | undefined>>
 
 /**
@@ -142,7 +147,7 @@ export function callMethod(
 ): Promise<unknown> {
   return withRequestId(requestId, async () => {
     const methods = hub as Methods
-    if (typeof methods[method] !== 'function') throw new Error(`this hub has no method ${method}`)
+    if (typeof methods[method] !== 'function') throw new Error(`${NO_METHOD} ${method}`)
     return methods[method](...args)
   })
 }

@@ -104,6 +104,14 @@ export const ROUTER_OUTBOX = {
   logsMs: 30_000,
   queuedMs: 5_000, // wait of a newer document for an offline device that is already shown as queued (排队)
 } as const
+/** Saves of presences by the account's hub, for all its routers together. */
+export const ROUTER_SAVES = {
+  everyMs: 1_000, // between two runs; the first save is written at once
+  routers: 50, // in one batch
+  charsMax: 500_000, // in one batch, because each of its lists is one bound value, which has 2 MB
+  answerMs: 30_000,
+  tries: 3, // without an answer, before a router's hub saves alone
+} as const
 /** Retries after an outage of the database, led by an account's hub: one router's hub at a time, then all. */
 export const DATABASE_RETRY = {
   probeMs: 5_000,

@@ -27,6 +27,7 @@ import type {
   TunnelEnd,
 } from './protocol.ts'
 import type { NetworkLinksRpc, RouterLinksRpc } from '#contract/network/tunnels.ts'
+import type { RouterSave, SaveAnswer } from '#contract/router/saves.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { NetworkDiagnosesRpc } from '#contract/network/diagnosis.ts'
@@ -338,6 +339,8 @@ export interface AccountHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
+  /** Call of a RouterHub: saves a presence or lines of the connection log with those of the account's other routers. */
+  saveRouter(save: RouterSave): Promise<SaveAnswer>
   /** Call of a NetworkHub: these routers' hubs have not answered a check. */
   hubsSilent(routerHubs: readonly HubName[]): Promise<void>
   /** Call of a hub that the database does not answer. From then on this hub asks it when to try again. */
