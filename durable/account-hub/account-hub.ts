@@ -395,6 +395,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.setOwner(read.accountId)
     for (const number of this.healthStore.keepReports(read.networkHubs))
       this.monitor.popsChanged(number, [], Date.now())
+    for (const [from, to] of read.rehomed) this.healthStore.rename(from, to)
     for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
     this.silent.forget(read.deletedRouters)
     this.sessions.markEnded(read.endedSessions, Date.now())
