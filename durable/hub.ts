@@ -56,7 +56,7 @@ export abstract class Hub extends DurableObject<Env> {
   protected abstract onAlarm(): Promise<void>
   /** Times at which the alarm has to fire; null for never. */
   protected abstract dueTimes(): readonly (number | null)[]
-  /** Resets the fields to those of a hub that has read nothing; its storage has just been deleted. */
+  /** Resets the fields by the storage, which has just been deleted, or came from another hub. */
   protected abstract reset(): void
 
   /** Authorizes a viewer; called again after each read of the rows. */
