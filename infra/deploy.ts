@@ -10,7 +10,7 @@ import { libsqlDatabase, migrate } from './local/migrate.ts'
 import { ROOT, inRoot } from './local/paths.ts'
 import { run, stop } from './local/processes.ts'
 import { writePublicRoots } from './local/public-roots.ts'
-import { runSelfTest } from './local/self-test.ts'
+import { readCounters, runSelfTest } from './local/self-test.ts'
 
 /**
  * `npm run deploy`: configuration, state and plan are checked before anything is changed; then bookmark, migrations,
@@ -32,6 +32,8 @@ const isDeployed = await deploy(options, {
   migrateLibsql,
   selfTest: (origin, version) =>
     runSelfTest(origin, process.env['OPERATOR_TOKEN'] ?? '', version === null ? undefined : { worker, version }),
+  counters: (origin, version, time) =>
+    readCounters(origin, process.env['OPERATOR_TOKEN'] ?? '', { worker, version }, time),
   sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   print,
   record,

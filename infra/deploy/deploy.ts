@@ -16,12 +16,13 @@ export interface Checkout {
   read(file: string): string | null
 }
 
-export interface DeployDeps extends Omit<RunDeps, 'selfTest'> {
+export interface DeployDeps extends Omit<RunDeps, 'selfTest' | 'counters'> {
   readonly configuration: Omit<Configuration, 'environment'>
   readonly checkout: Checkout
   /** Builds what is uploaded; with a dry run also the Worker, which wrangler builds otherwise. */
   build(isDryRun: boolean): Promise<void>
   selfTest(origin: string, version: string | null): ReturnType<RunDeps['selfTest']>
+  counters(origin: string, ...asked: Parameters<RunDeps['counters']>): ReturnType<RunDeps['counters']>
 }
 
 /** Deploys, or prints the commands of a deploy; false if it was refused or did not succeed. */
@@ -57,7 +58,11 @@ export async function deploy(options: DeployOptions, deps: DeployDeps): Promise<
     commit: state.commit,
     before: state.live?.id ?? null,
   })
-  return runPlan(plan, { ...deps, selfTest: (version) => deps.selfTest(origin, version) })
+  return runPlan(plan, {
+    ...deps,
+    selfTest: (version) => deps.selfTest(origin, version),
+    counters: (...asked) => deps.counters(origin, ...asked),
+  })
 }
 
 function refuse(faults: readonly string[], { print }: DeployDeps): false {
@@ -86,7 +91,10 @@ function describe(action: Action, origin: string): readonly string[] {
     case 'self-test':
       return [`NETLOOM_URL=${origin} npm run ops -- self-test`]
     case 'step':
-      return [toCommand(action.args), `(wait ${action.waitS} s, then the self-test of the new version at ${origin})`]
+      return [
+        toCommand(action.args),
+        `(wait ${action.waitS} s, then self-test and counters of the new version at ${origin})`,
+      ]
     default:
       return [toCommand(action.args)]
   }

@@ -1,5 +1,5 @@
 import { isPassed } from '#infra/local/self-test.ts'
-import { type Judge, type RunSelfTest, judgeBySelfTest, passSelfTest } from './judge.ts'
+import { type Judge, type ReadCounters, type RunSelfTest, judgeByCounters, passSelfTest } from './judge.ts'
 import { type Action, BOOKMARK, NEW_VERSION, type Plan, toCommand } from './plan.ts'
 import type { CommandResult, RunWrangler } from './state.ts'
 
@@ -9,11 +9,12 @@ export interface RunDeps {
   readonly wrangler: RunWrangler
   readonly migrateLibsql: () => Promise<readonly string[]>
   readonly selfTest: RunSelfTest
+  readonly counters: ReadCounters
   readonly sleep: (seconds: number) => Promise<void>
   readonly print: (line: string) => void
   /** Keeps a line of this deploy for later. */
   readonly record: (entry: Readonly<Record<string, string | null>>) => void
-  /** Decides after each step; the default is the self-test. */
+  /** Decides after each step; the default is self-test and counters. */
   readonly judge?: Judge
 }
 
@@ -99,8 +100,8 @@ async function runStep(
     return goBack(back, `The deployment at ${percent} % failed.`, values, deps)
   deps.print(`${percent} % of the traffic; judged in ${waitS} s`)
   await deps.sleep(waitS)
-  const judge = deps.judge ?? judgeBySelfTest(deps)
-  const verdict = await judge({ percent, newVersion, oldVersion: back.version })
+  const judge = deps.judge ?? judgeByCounters(deps)
+  const verdict = await judge({ percent, waitS, newVersion, oldVersion: back.version })
   if (verdict.next === 'go back') return goBack(back, verdict.why, values, deps)
   if (verdict.next === 'stop')
     throw new Ended(

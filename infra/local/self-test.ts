@@ -1,7 +1,8 @@
-import type { Output } from '#contract/kernel/endpoint.ts'
+import type { Endpoint, Output } from '#contract/kernel/endpoint.ts'
 import { PING, PONG } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { type selfTestOps, SELF_TEST_SOCKET_PATH } from '#contract/ops/self-test.ts'
+import { SELF_TEST_SOCKET_PATH, selfTestOps } from '#contract/ops/self-test.ts'
+import { type ReleaseCounters, statusOps } from '#contract/ops/status.ts'
 import { openWebSocket } from '#infra/agent/agent-socket.ts'
 import { messageOfError } from '#infra/agent/log.ts'
 
@@ -25,10 +26,10 @@ const UNKNOWN_PATH =
 
 /** Runs all checks; the result names each fault. A version that does not answer for itself is a fault. */
 export async function runSelfTest(origin: string, token: string, version?: VersionOverride): Promise<SelfTest> {
-  const headers = version ? { 'cloudflare-workers-version-overrides': `${version.worker}="${version.version}"` } : {}
+  const headers = version ? overrideHeaders(version) : {}
   const signed = { ...headers, authorization: `Bearer ${token}` }
   const [worker, socket, page] = await Promise.all([
-    askWorker(origin, signed).catch((error: unknown) => messageOfError(error)),
+    askWorker(origin, selfTestOps.selfTest, '', signed).catch((error: unknown) => messageOfError(error)),
     checkSocket(origin, signed),
     checkPage(origin, headers).catch((error: unknown) => messageOfError(error)),
   ])
@@ -48,21 +49,45 @@ export async function runSelfTest(origin: string, token: string, version?: Versi
 
 type Headers = Readonly<Record<string, string>>
 
-async function askWorker(origin: string, headers: Headers): Promise<Output<typeof selfTestOps.selfTest>> {
+const overrideHeaders = ({ worker, version }: VersionOverride): Headers => ({
+  'cloudflare-workers-version-overrides': `${worker}="${version}"`,
+})
+
+/** Answer of a read of the operator. */
+async function askWorker<E extends Endpoint>(
+  origin: string,
+  spec: E,
+  query: string,
+  headers: Headers,
+): Promise<Output<E>> {
   const signal = AbortSignal.timeout(ANSWER_MS)
-  const response = await fetch(`${origin}/ops/v1/self_test/run`, { headers, signal })
+  const response = await fetch(`${origin}/ops/v1/${spec.path}${query}`, { headers, signal })
   const text = await response.text()
   if (response.status === 404) fail(UNKNOWN_PATH)
-  const body = parseAnswer(text) ?? fail(`the Worker answered ${response.status} ${text.slice(0, 200)}`)
+  const body = parseAnswer<Output<E>>(text) ?? fail(`the Worker answered ${response.status} ${text.slice(0, 200)}`)
   return body.code === RESULT.ok ? body.data : fail(`the Worker answered ${body.code} ${body.msg}`)
 }
 
-function parseAnswer(text: string) {
+function parseAnswer<T>(text: string) {
   try {
-    return JSON.parse(text) as { code: number; msg: string; data: Output<typeof selfTestOps.selfTest> }
+    return JSON.parse(text) as { code: number; msg: string; data: T }
   } catch {
     return null
   }
+}
+
+/** Counters by release, as this version answers them; null if no StatusHub keeps any. Throws if it does not answer. */
+export async function readCounters(
+  origin: string,
+  token: string,
+  override: VersionOverride,
+  { spanS, agoS }: { readonly spanS: number; readonly agoS: number },
+): Promise<readonly ReleaseCounters[] | null> {
+  const headers = { ...overrideHeaders(override), authorization: `Bearer ${token}` }
+  const query = `?${new URLSearchParams({ span_s: String(spanS), ago_s: String(agoS) })}`
+  const { counters, releases } = await askWorker(origin, statusOps.status, query, headers)
+  if (counters === 'away') throw new Error('the StatusHub does not answer')
+  return counters === 'unbound' ? null : releases
 }
 
 /** Opens a socket to a hub and waits for the answer to its ping. */

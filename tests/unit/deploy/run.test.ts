@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DeployDeps, deploy } from '#infra/deploy/deploy.ts'
+import type { Counted } from '#infra/deploy/comparison.ts'
 import type { Judge } from '#infra/deploy/judge.ts'
 import { inRoot } from '#infra/local/paths.ts'
 import { run } from '#infra/local/processes.ts'
@@ -38,6 +39,8 @@ interface Case {
   /** Versions whose self-test fails; '' is a visitor's. */
   readonly failing?: (version: string, percent: number) => boolean
   readonly judge?: Judge
+  /** Counters at a share of the new version. */
+  readonly counters?: (percent: number, agoS: number) => readonly Counted[] | null
   readonly migrateLibsql?: DeployDeps['migrateLibsql']
   readonly shell?: Readonly<Record<string, string>>
   /** Runs the program instead of calling its function. */
@@ -90,6 +93,7 @@ async function runDeploy(given: Case = {}) {
     build: async (isDryRun) => void builds.push(isDryRun),
     wrangler: async (words) => (isSpawned ? run('wrangler', words, { env }) : answer(platform, words)),
     migrateLibsql: migrateLibsql ?? (async () => []),
+    counters: async (_, __, { agoS }) => given.counters?.(read().shares[NEW] ?? 0, agoS) ?? null,
     selfTest: async (_, of) => selfTestOf(of ?? '', failing(of ?? '', read().shares[NEW] ?? 0)),
     sleep: async (seconds) => void waits.push(seconds),
     print: (line) => void lines.push(line),
@@ -218,8 +222,50 @@ describe('a release', () => {
     }
     const { isDone, output, deployments } = await runDeploy({ judge })
     expect([isDone, deployments]).toEqual([false, [share(0), share(5), share(25)]])
-    expect(seen.at(-1)).toEqual({ percent: 25, newVersion: NEW, oldVersion: OLD })
+    expect(seen.at(-1)).toEqual({ percent: 25, waitS: 120, newVersion: NEW, oldVersion: OLD })
     expect(output).toContain('Twice the faults. Stopped at 25 %.')
+  })
+
+  const counted = (release: string, calls: number, faults = 0): Counted => {
+    return { release, calls, faults, refusals: 0, overloads: 0 }
+  }
+
+  it('goes back where the new release has over twice the faults of the old one in the same time', async () => {
+    const counters = (percent: number) => [counted(OLD, 4_000, 12), counted(NEW, 1_000, percent < 25 ? 3 : 20)]
+    const { isDone, output, deployments } = await runDeploy({ counters })
+    expect([isDone, deployments]).toEqual([false, [share(0), share(5), share(25), BACK]])
+    expect(output).toContain(
+      `The new release is worse than the old one at 25 %: 20 faults of 1000 calls, the old one 12 of 4000. Going back.`,
+    )
+  })
+
+  it('is compared at 100 % with what the old release was before that step', async () => {
+    const asked: number[][] = []
+    const counters = (percent: number, agoS: number) => {
+      asked.push([percent, agoS])
+      return percent < 100
+        ? [counted(OLD, 1_000), counted(NEW, 1_000)]
+        : [counted(agoS === 0 ? NEW : OLD, 1_000, agoS === 0 ? 30 : 1)]
+    }
+    const { deployments } = await runDeploy({ args: ['--steps', '50,100'], counters })
+    expect(deployments).toEqual([share(0), share(50), { [NEW]: 100 }, BACK])
+    expect(asked).toEqual([
+      [50, 0],
+      [100, 0],
+      [100, 120],
+    ])
+  })
+
+  it('stops where the counters do not come, and goes on where none are kept', async () => {
+    const counters = () => {
+      throw new Error('the StatusHub does not answer')
+    }
+    const { isDone, output, deployments } = await runDeploy({ counters })
+    expect([isDone, deployments]).toEqual([false, [share(0), share(5)]])
+    expect(output).toContain('The counters of the releases cannot be read. Stopped at 5 %.')
+    const without = await runDeploy({ counters: () => null })
+    expect(without.isDone).toBe(true)
+    expect(without.output).toContain('No counters of the release before: it is not compared.')
   })
 
   it('on libSQL migrates by its own register', async () => {

@@ -1,7 +1,7 @@
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { isPassed, runSelfTest, toReport } from '#infra/local/self-test.ts'
+import { isPassed, readCounters, runSelfTest, toReport } from '#infra/local/self-test.ts'
 
 // A server that answers calls and opens no socket: the checks of a version that is called by name.
 
@@ -63,4 +63,21 @@ it('says that a Worker of an earlier release knows no self-test', async () => {
     url === '/' ? response.end() : response.writeHead(404).end('{"code":404,"msg":"接口不存在"}'),
   )
   expect(await faultsOf(origin)).toMatchObject({ guard: expect.stringContaining('it is of an earlier release') })
+})
+
+it('reads the counters of a time from the version that it names', async () => {
+  const counters = { release: 'v2', calls: 3, faults: 1, refusals: 0, overloads: 0 }
+  const asked: unknown[] = []
+  let state = 'kept'
+  const origin = await serve(({ url, headers }, response) => {
+    asked.push([url, headers['cloudflare-workers-version-overrides'], headers.authorization])
+    response.end(JSON.stringify({ code: 200, msg: '', data: { counters: state, releases: [counters] } }))
+  })
+  const read = () => readCounters(origin, 't', { worker: 'netloom', version: 'v2' }, { spanS: 120, agoS: 0 })
+  expect(await read()).toEqual([counters])
+  expect(asked).toEqual([['/ops/v1/status?span_s=120&ago_s=0', 'netloom="v2"', 'Bearer t']])
+  state = 'unbound'
+  expect(await read()).toBeNull()
+  state = 'away'
+  await expect(read()).rejects.toThrow('the StatusHub does not answer')
 })

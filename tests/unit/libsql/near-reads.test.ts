@@ -11,6 +11,7 @@ import { signAccessToken } from '#security/tokens.ts'
 import { createApp } from '#worker/app.ts'
 import { directPasswords } from '#tests/support/direct-passwords.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { NO_STATUS } from '#tests/support/fake-status.ts'
 import { type LibsqlServer, startLibsqlServer } from '#tests/support/libsql-server/server.ts'
 
 // libSQL: a replica answers a read once the caller's last write is older than the lag that the operator has named.

@@ -22,7 +22,6 @@ export const RUNBOOKS = [
   'carrier-host',
   'agent-upgrade',
 ] as const
-export type Runbook = (typeof RUNBOOKS)[number]
 
 const indicator = z.object({
   name: z.string(),

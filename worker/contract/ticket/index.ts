@@ -126,6 +126,7 @@ export const ticketApi = {
     }),
   }),
   info: read('ticket/info', 'session', {
+    reads: 'near',
     summary: 'One ticket with its conversation',
     ...one,
     output: ticketView,
