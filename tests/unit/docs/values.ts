@@ -13,6 +13,7 @@ export const VALUES: Readonly<Record<string, string>> = {
   SMTP_HOST: 'smtp.netloom-trial.cn',
   SMTP_USERNAME: 'no-reply',
   ACCOUNT: 'company01',
+  CUSTOMER: '示例公司',
   SERVICE_END: '2027-12-31',
   MODEL: 'NL-R220',
   SERIAL: 'NL-8Q2M4T6V1X',
