@@ -21,6 +21,7 @@ export const VALUES: Readonly<Record<string, string>> = {
   ROUTER_ADDRESS: '192.0.2.20',
   WAN: 'eth0',
   LAN: 'eth1',
+  CARRIER: '千帆通',
   CARRIER_HOST: 'console.carrier-trial.cn',
   VERSION: '11111111-0000-4000-8000-000000000000',
   OLD_VERSION: '11111111-0000-4000-8000-000000000000',
