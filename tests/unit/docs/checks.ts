@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { RUNBOOKS } from '#contract/ops/status.ts'
 import { toIndicators } from '#domain/ops/status.ts'
 import { listFiles } from '#tests/support/source-files.ts'
-import { type Block, type CodeSpan, type Guide, anchorOf, fillMarks, marksOf } from './guide.ts'
+import { type Block, type CodeSpan, type Guide, anchorOf, fillMarks, marksOf, readGuide } from './guide.ts'
 import { faultOf, faultOfOps } from './programs.ts'
 import { listCommands } from './shell.ts'
 import { VALUES } from './values.ts'
@@ -15,6 +16,7 @@ import { VALUES } from './values.ts'
 const WAITING = {
   commands: /no command of the operator: rehome\b/,
   names: ['DEVICE_RELAYS'],
+  anchor: 'rehome',
 }
 
 const code = ['worker', 'durable', 'web', 'infra'].flatMap((folder) => listFiles(folder, /\.(tsx?|mjs)$/))
@@ -122,17 +124,18 @@ export const unknownWords = (guides: Guides): readonly string[] =>
     .flatMap(({ text }) => text.replaceAll(/```[\s\S]*?```/g, '').match(/\p{Script=Han}+/gu) ?? [])
     .filter((word) => !CHINESE.has(word) && !OURS.includes(word))
 
-/** Links to a heading of these guides that does not exist, in all documents. */
+/** Links to a heading that does not exist, in all documents. */
 export function deadAnchors(guides: Guides): readonly string[] {
-  const anchors = new Map(guides.map(({ name, headings }) => [name, headings.map(anchorOf)]))
-  const others = ['README.md', ...listFiles('infra/docs', /^[\w-]+\.md$/)].flatMap((file) => {
-    const name = file.split('/').at(-1) ?? ''
-    return anchors.has(name) ? [] : [{ name, text: readFileSync(file, 'utf8') }]
-  })
-  return [...guides, ...others].flatMap(({ name, text }) =>
+  const given = new Map(guides.map((guide) => [guide.name, guide]))
+  const names = listFiles('infra/docs', /^[\w-]+\.md$/).map((file) => basename(file))
+  const documents = names.map((name) => given.get(name) ?? readGuide(name))
+  const anchors = new Map(documents.map(({ name, headings }) => [name, headings.map(anchorOf)]))
+  const readme = { name: 'README.md', text: readFileSync('README.md', 'utf8') }
+  return [...documents, readme].flatMap(({ name, text }) =>
     [...text.matchAll(/\]\((?!https?:)([\w./-]*)#([^)]+)\)/g)].flatMap(([, path = '', anchor = '']) => {
-      const known = anchors.get(path === '' ? name : (path.split('/').at(-1) ?? ''))
-      return known === undefined || known.includes(anchor) ? [] : [`${name}: ${path}#${anchor}`]
+      const known = anchors.get(path === '' ? name : basename(path))
+      const isThere = known === undefined || known.includes(anchor) || anchor === WAITING.anchor
+      return isThere ? [] : [`${name}: ${path}#${anchor}`]
     }),
   )
 }
