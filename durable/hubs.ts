@@ -5,6 +5,7 @@ import {
   type Hubs,
   JURISDICTIONS,
   LOCATION_HINTS,
+  MISSING_METHOD,
   type UpgradeIdentity,
 } from '#contract/kernel/hubs.ts'
 import { placeOf } from '#security/hub-name.ts'
@@ -142,7 +143,7 @@ export function callMethod(
 ): Promise<unknown> {
   return withRequestId(requestId, async () => {
     const methods = hub as Methods
-    if (typeof methods[method] !== 'function') throw new Error(`this hub has no method ${method}`)
+    if (typeof methods[method] !== 'function') throw new Error(`${MISSING_METHOD} ${method}`)
     return methods[method](...args)
   })
 }

@@ -5,7 +5,7 @@ import hosts from '#infra/hosts.json' with { type: 'json' }
 import { messageOfError } from './agent/log.ts'
 import { type Checkout, deploy } from './deploy/deploy.ts'
 import { USAGE, parseOptions } from './deploy/options.ts'
-import { buildConsole } from './local/build.ts'
+import { buildAgent, buildConsole } from './local/build.ts'
 import { libsqlDatabase, migrate } from './local/migrate.ts'
 import { ROOT, inRoot } from './local/paths.ts'
 import { run, stop } from './local/processes.ts'
@@ -50,6 +50,7 @@ function readOptions() {
 
 async function build(isDryRun: boolean): Promise<void> {
   await buildConsole()
+  await buildAgent() // for the download page and for devices
   writePublicRoots()
   if (!isDryRun) return
   const { code } = await wrangler(['deploy', '--env', environment, '--dry-run', '--outdir', '.wrangler/deploy'])

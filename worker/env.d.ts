@@ -15,6 +15,9 @@ interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, Rat
   DB?: D1Database
   LIBSQL_URL?: string
   LIBSQL_TOKEN?: string
+  /** Copy of that database near its readers, with the same token, and the seconds after which it has a write for sure. */
+  LIBSQL_REPLICA_URL?: string
+  LIBSQL_REPLICA_LAG_S?: string
   ROUTER_HUB: DurableObjectNamespace<RouterHub>
   NETWORK_HUB: DurableObjectNamespace<NetworkHub>
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
@@ -26,6 +29,8 @@ interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, Rat
   HASH_POOL_SIZE?: string
   /** Seconds over which devices come back after a restart, 4 to 60; the default is 45. */
   RESTART_SPREAD_S?: string
+  /** Further https origins by which devices reach the service, comma separated. Their welcomes name them. */
+  DEVICE_ENTRIES?: string
   FILES: R2Bucket
   ASSETS: Fetcher
   /** Place of hubs of new accounts and of those named `default`: a location hint, or a jurisdiction that never changes. */

@@ -7,10 +7,11 @@ import type {
   HubName,
   NetworkHealthReport,
   OutboxEntry,
+  SessionState,
   StateMove,
   Viewer,
 } from '#contract/kernel/hubs.ts'
-import { HEALTH, PRESENCE, SILENT_HUB, TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
+import { HEALTH, HUB_READ, PRESENCE, SILENT_HUB, TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { within, mapLimit } from '#db/concurrency.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
@@ -64,6 +65,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private monitor: Alerts
   private readonly unread = new UnreadCounts()
   private readonly tickets = new TicketChanges()
+  /** Time at which a question for a session began a read last: not each may ask a database that is away. */
+  private readForSessionAt = -Infinity
   /** Time at which somebody took over a row that needs attention last. */
   private handledAt: number | null = null
 
@@ -71,7 +74,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     super(ctx, env, 'account')
     const log = new FailureLog(ctx, 'read')
     this.reading = new SingleFlight(() => log.watch(() => this.read()))
-    this.sessions = new SessionRegister(ctx.storage.sql)
+    this.sessions = this.createSessions()
     this.healthStore = new HealthStore(ctx.storage.sql)
     this.deliveries = new OutboxDelivery({
       env,
@@ -97,6 +100,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
       check: (routers) => this.checkLeases(routers),
       linked: () => this.healthStore.linked(),
     })
+  }
+
+  private createSessions(): SessionRegister {
+    return new SessionRegister(this.ctx.storage, this.env.CF_VERSION_METADATA?.id ?? '')
   }
 
   private createAlerts(): Alerts {
@@ -256,6 +263,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   /** Throws if a hub did not answer, so that the hub outbox delivers again. */
   async refresh(): Promise<void> {
+    this.sessions.outdate()
     await this.reading.run()
     await this.closeEnded()
     if (this.owner() !== undefined) await this.clients.run()
@@ -283,6 +291,16 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (on) this.sessions.watch(sessionId, kind, hub, now)
     else this.sessions.unwatch(sessionId, hub)
     return !this.sessions.hasEnded(sessionId, now)
+  }
+
+  async sessionState(session: Parameters<AccountHubRpc['sessionState']>[0]): Promise<SessionState> {
+    const now = Date.now()
+    const state = this.row.isMissing ? 'unread' : this.sessions.stateOf(session, now)
+    if (state === 'unread' && now >= this.readForSessionAt + HUB_READ.retryMs) {
+      this.readForSessionAt = now
+      this.ctx.waitUntil(this.reading.run().catch(() => {})) // logged
+    }
+    return state
   }
 
   async importHistory(
@@ -364,6 +382,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   private async read(): Promise<void> {
     const watchers = this.unread.watchers(this.viewers.viewers())
+    const endRead = this.sessions.startRead()
     const read = await readAccount(this.env, this.hub, {
       watchers,
       watching: this.sessions.watchingSessions(),
@@ -382,6 +401,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
     this.silent.forget(read.deletedRouters)
     this.sessions.markEnded(read.endedSessions, Date.now())
+    endRead()
     this.viewers.end(read.endedSessions)
     if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
     if (read.handledAt !== this.handledAt) this.broadcast({ type: 'attention' })
@@ -404,7 +424,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   }
 
   protected override reset(): void {
-    this.sessions = new SessionRegister(this.ctx.storage.sql)
+    this.sessions = this.createSessions()
     this.healthStore = new HealthStore(this.ctx.storage.sql)
     this.monitor = this.createAlerts()
     this.silent = this.createSilentHubs()

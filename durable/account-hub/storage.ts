@@ -1,21 +1,32 @@
-import type { HubKind, HubName } from '#contract/kernel/hubs.ts'
+import type { AccountHubRpc, HubKind, HubName, SessionState } from '#contract/kernel/hubs.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import { isKeyOf, versionOfKey } from '#domain/account/watch-key.ts'
 
 /* Storage of an account's hub: cursor of service ends, and the register of watching sessions. */
 
-/** A ticket outlives its session by seconds: ended sessions are kept twice as long. */
-export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds
+/** An access token outlives its session: ended sessions are kept longer than any token of theirs is valid. */
+export const ENDED_MS = (SESSION.accessMinutes + 1) * 60_000
 const WATCHER_MAX_AGE_MS = SESSION.refreshDays * 86_400_000
 
 type Kv = Pick<DurableObjectStorage, 'kv'>
 
-/** Register of which session watches which hub, and which sessions have just ended. */
-export class SessionRegister {
-  private readonly sql: SqlStorage
+/** Release that has read the ends of sessions; missing while a notice waits for its read. */
+const READ_BY_KEY = 'sessionsReadBy'
 
-  constructor(sql: SqlStorage) {
-    this.sql = sql
-    sql.exec(`
+/** Register of which session watches which hub, and which sessions have ended of late. */
+export class SessionRegister {
+  private readonly storage: Kv
+  private readonly sql: SqlStorage
+  private readonly release: string
+  /** Notices that asked for a read. */
+  private notices = 0
+
+  /** @param release version of the Worker: one before this kept ended sessions for less time */
+  constructor(storage: Kv & { readonly sql: SqlStorage }, release: string) {
+    this.storage = storage
+    this.sql = storage.sql
+    this.release = release
+    this.sql.exec(`
       CREATE TABLE IF NOT EXISTS watchers (
         session_id TEXT NOT NULL, hub TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
         PRIMARY KEY (session_id, hub)
@@ -26,6 +37,29 @@ export class SessionRegister {
   hasEnded(sessionId: string, now: number): boolean {
     const rows = this.sql.exec('SELECT 1 FROM ended WHERE session_id = ? AND at > ?', sessionId, now - ENDED_MS)
     return rows.toArray().length > 0
+  }
+
+  /** Stored, and so known after a hibernation too: a notice wakes the hub. */
+  stateOf({ id, version }: Parameters<AccountHubRpc['sessionState']>[0], now: number): SessionState {
+    const keys = 'SELECT session_id AS key FROM ended WHERE session_id >= ? AND session_id < ? AND at > ?'
+    const ended = this.sql.exec<{ key: string }>(keys, id, `${id}/`, now - ENDED_MS).toArray()
+    if (ended.some(({ key }) => isKeyOf(id, key) && versionOfKey(key) >= version)) return 'ended'
+    return this.storage.kv.get<string>(READ_BY_KEY) === this.release ? 'open' : 'unread'
+  }
+
+  /** A notice has come: sessions may have ended that no row here names yet. */
+  outdate(): void {
+    this.notices += 1
+    this.storage.kv.delete(READ_BY_KEY)
+  }
+
+  /** Begins a read of the rows. The returned function ends it: the register knows all notices that came before. */
+  startRead(): () => void {
+    const covered = this.notices
+    return () => {
+      if (covered !== this.notices || this.storage.kv.get<string>(READ_BY_KEY) === this.release) return
+      this.storage.kv.put(READ_BY_KEY, this.release)
+    }
   }
 
   watch(sessionId: string, kind: HubKind, hub: HubName, now: number): void {
@@ -45,7 +79,7 @@ export class SessionRegister {
 
   markEnded(sessionIds: readonly string[], now: number): void {
     this.sql.exec('DELETE FROM ended WHERE at <= ?', now - ENDED_MS)
-    for (const id of sessionIds) this.sql.exec('INSERT OR REPLACE INTO ended (session_id, at) VALUES (?, ?)', id, now)
+    for (const id of sessionIds) this.sql.exec('INSERT OR IGNORE INTO ended (session_id, at) VALUES (?, ?)', id, now)
   }
 
   /** Hubs that ended sessions still watch. A watcher remains listed until its hub has closed the sockets. */

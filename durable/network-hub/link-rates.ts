@@ -28,10 +28,13 @@ interface Wanted {
   trunk: boolean
 }
 
+/** Renewals of a console may come a little early. */
+const DUE_MS = LINK_RATES.renewMs - 1_000
+
 export class LinkRates {
   /** By the socket of the viewer. After hibernation viewers subscribe again. */
   private readonly subscriptions = new Map<object, Subscription>()
-  private timer: ReturnType<typeof setTimeout> | null = null
+  private askedAt = 0
   private readonly deps: LinkRatesDeps
 
   constructor(deps: LinkRatesDeps) {
@@ -44,12 +47,15 @@ export class LinkRates {
     if (ids.length === 0) this.subscriptions.delete(viewer)
     else this.subscriptions.set(viewer, { ids, until: now + LINK_RATES.leaseMs })
     if (ids.some((id) => !before.includes(id))) this.ask(now)
+    else this.askIfDue(now)
   }
 
   /** An acknowledgement of the viewer renews its subscription. */
   renew(viewer: object, now: number): void {
     const subscription = this.subscriptions.get(viewer)
-    if (subscription) this.subscriptions.set(viewer, { ...subscription, until: now + LINK_RATES.leaseMs })
+    if (!subscription) return
+    this.subscriptions.set(viewer, { ...subscription, until: now + LINK_RATES.leaseMs })
+    this.askIfDue(now)
   }
 
   /** Rates that somebody looks at; others, and those of another router's links, are dropped. */
@@ -61,10 +67,13 @@ export class LinkRates {
     if (shown.length > 0) this.deps.send(Object.fromEntries(shown))
   }
 
-  /** The timer keeps the hub awake while somebody looks. */
+  /** Viewers bring the next request about: a timer would keep the hub awake, and billed, while somebody looks. */
+  private askIfDue(now: number): void {
+    if (Math.abs(now - this.askedAt) >= DUE_MS) this.ask(now)
+  }
+
   private ask(now: number): void {
-    if (this.timer !== null) clearTimeout(this.timer)
-    this.timer = null
+    this.askedAt = now
     const number = this.deps.number()
     const wanted = this.wanted(now)
     if (number === undefined || wanted.size === 0) return
@@ -78,7 +87,6 @@ export class LinkRates {
           .catch(() => {}),
       ) // asked again soon
     }
-    this.timer = setTimeout(() => this.ask(Date.now()), LINK_RATES.renewMs)
   }
 
   /** By the name of the router, as many as the limit says, those that were named first. */

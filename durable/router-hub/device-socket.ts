@@ -26,6 +26,7 @@ export const EMPTYING_MS = 2_000
 export class DeviceSocket {
   private readonly ctx: DurableObjectState
   private readonly presence: () => Presence
+  private readonly isOutdated: () => boolean
   private frameAt = 0
   private readonly frames = new FrameQueue()
   /** Callback while the device is emptied, with the hash of each document for which it reports a result. */
@@ -35,10 +36,19 @@ export class DeviceSocket {
   private linkIds: ReadonlySet<string> | null = null
   private readonly onClosed: (epoch: number, code: number) => void
 
-  /** `onClosed`: a socket was closed from here; the peer may never answer, so its close event may never come. */
-  constructor(ctx: DurableObjectState, presence: () => Presence, onClosed: (epoch: number, code: number) => void) {
+  /**
+   * @param isOutdated the device speaks an older protocol: a frame that cannot be read is ignored.
+   * @param onClosed a socket was closed from here; the peer may never answer, so its close event may never come.
+   */
+  constructor(
+    ctx: DurableObjectState,
+    presence: () => Presence,
+    isOutdated: () => boolean,
+    onClosed: (epoch: number, code: number) => void,
+  ) {
     this.ctx = ctx
     this.presence = presence
+    this.isOutdated = isOutdated
     this.onClosed = onClosed
   }
 
@@ -83,7 +93,7 @@ export class DeviceSocket {
   /** A frame of the present socket, checked; null if there is nothing to do or the socket was closed. */
   private read(socket: WebSocket, text: string): AgentFrame | null {
     const close = this.closing(socket)
-    const frame = parseFrame(socket, text, agentFrame, 't', close)
+    const frame = parseFrame(socket, text, agentFrame, 't', this.isOutdated() ? () => null : close)
     if (frame?.t === 'hello' && frame.serial !== attachmentOf(socket).serial)
       return close(CLOSE.protocol, 'another serial')
     if (frame && frame.t !== 'hello' && !this.presence().greeted) return close(CLOSE.protocol, 'hello first')

@@ -9,6 +9,7 @@ import { openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
 import { awaitedCenters } from '#domain/network/compile/reconnects.ts'
+import { toEntries } from '#domain/router/entries.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { issueReturnTicket } from '#security/return-ticket.ts'
 import { SingleFlight } from '#durable/async.ts'
@@ -43,7 +44,7 @@ import {
   saveDocument,
   saveTicket,
 } from './state/storage.ts'
-import { areKeysMoved, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
+import { areKeysMoved, isOutdated, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
@@ -83,6 +84,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     this.device = new DeviceSocket(
       ctx,
       () => this.state.presence,
+      () => isOutdated(this.state.device),
       (epoch, code) => this.applyClose(epoch, code),
     )
     this.saves = new StateSaves(ctx.storage, () => this.state)
@@ -260,7 +262,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     const wasOnline = isOnline(this.state)
     const { device } = this.state
     const ticket = frame.t === 'hello' ? loadTicket(this.ctx.storage)?.text : undefined
-    this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S), ticket })
+    const spreadMs = toRestartSpreadMs(this.env.RESTART_SPREAD_S)
+    this.apply({ type: 'frame', frame, spreadMs, ticket, ...toEntries(this.env.DEVICE_ENTRIES) })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
     if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries

@@ -11,9 +11,10 @@ import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config/config-machine.ts'
 import { ConfigRunner, readConfigRecord } from './config/config-runner.ts'
 import { isIntact } from './hub/frames.ts'
-import { HubConnection } from './hub/hub-connection.ts'
+import { HubConnection, socketUrl } from './hub/hub-connection.ts'
 import { DeviceIdentity } from './hub/identity.ts'
 import { ReturnTicket } from './hub/return-ticket.ts'
+import { ServerAddresses } from './hub/server-addresses.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
 import { DialReporter, type KeptDials, readDials, type DialSource } from './reports/dial-reporter.ts'
 import type { Driver } from './drivers/driver.ts'
@@ -34,7 +35,8 @@ import { type DeviceCounters, Telemetry, InterfaceWatch } from './reports/teleme
 /* Agent of one device: wires connection, configuration, probes, tunnels and telemetry together. */
 
 export interface AgentOptions {
-  readonly server: string
+  /** Origins of the service, in the order in which they are tried. */
+  readonly servers: readonly string[]
   readonly serial: string
   readonly activationCode: ActivationCode
   readonly version: string
@@ -70,6 +72,7 @@ export interface AgentPorts {
 }
 
 interface PersistedState {
+  readonly addresses: ServerAddresses
   readonly identity: DeviceIdentity
   readonly ticket: ReturnTicket
   readonly record: ConfigRecord
@@ -79,12 +82,10 @@ interface PersistedState {
 
 const BACKLOG_BYTES = 4_096
 
-const socketUrl = (server: string, path: 'connect' | 'tunnel'): string =>
-  new URL(`/device/v1/${path}`, server).href.replace(/^http/, 'ws')
-
 export class Agent {
   private readonly options: AgentOptions
   private readonly ports: AgentPorts
+  private readonly addresses: ServerAddresses
   private readonly identity: DeviceIdentity
   private readonly ticket: ReturnTicket
   private readonly connection: HubConnection
@@ -101,6 +102,7 @@ export class Agent {
   private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
     this.options = options
     this.ports = ports
+    this.addresses = persisted.addresses
     this.identity = persisted.identity
     this.ticket = persisted.ticket
     this.connection = this.makeConnection()
@@ -143,10 +145,11 @@ export class Agent {
   static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
     const { store } = ports
     const enrolled = async () => ports.routerKey?.renew()
-    const identity = await DeviceIdentity.load({ ...ports, ...options, enrolled })
+    const addresses = await ServerAddresses.load(store, options.servers)
+    const identity = await DeviceIdentity.load({ ...ports, ...options, server: () => addresses.current, enrolled })
     const [record, results] = [await readConfigRecord(store), await readCommandResults(store)]
     const ticket = await ReturnTicket.load(store)
-    const persisted = { identity, ticket, record, results, dials: await readDials(store) }
+    const persisted = { addresses, identity, ticket, record, results, dials: await readDials(store) }
     const agent = new Agent(options, ports, persisted)
     await agent.config.start()
     ports.dials?.start((...dials) => agent.dials.report(...dials))
@@ -177,13 +180,13 @@ export class Agent {
   }
 
   private makeConnection(): HubConnection {
-    const { options, identity } = this
+    const { addresses, identity } = this
     const { clock, random, openSocket, log } = this.ports
     return new HubConnection({
       clock,
       openSocket,
       log,
-      url: socketUrl(options.server, 'connect'),
+      addresses,
       random,
       authorize: () => this.authorize(),
       explain: () => identity.explain(),
@@ -201,14 +204,14 @@ export class Agent {
   }
 
   private makeTunnels(): Tunnels | null {
-    const { options, identity } = this
+    const { addresses, identity } = this
     const { clock, log, machine, directories } = this.ports
     if (!directories) return null
     return new Tunnels({
       ...directories,
       clock,
       log,
-      url: socketUrl(options.server, 'tunnel'),
+      url: () => socketUrl(addresses.current, 'tunnel'),
       authorize: () => identity.authorize(),
       lans: async () => (await machine.interfaces()).filter(({ role, ip }) => role === 'lan' && ip !== ''),
       serverNow: () => identity.serverNow(),
@@ -281,7 +284,13 @@ export class Agent {
   }
 
   private onWelcome(frame: Extract<HubFrame, { t: 'welcome' }>): void {
-    this.ports.log(`connected (epoch ${frame.epoch})`)
+    const by = this.addresses.areSeveral ? `, by ${this.addresses.current}` : ''
+    this.ports.log(`connected (epoch ${frame.epoch}${by})`)
+    if (frame.least_protocol !== undefined && frame.least_protocol > PROTOCOL_VERSION)
+      this.ports.log(
+        `this agent is too old for the service (protocol ${PROTOCOL_VERSION}, which asks for ${frame.least_protocol}): upgrade it; until then its configuration stays as it is`,
+      )
+    this.logErrors(this.addresses.welcomed(frame.entries))
     this.identity.syncClock(frame.server_time)
     this.logErrors(this.identity.accepted())
     if (frame.ticket !== undefined) this.logErrors(this.ticket.renew(frame.ticket))

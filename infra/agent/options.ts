@@ -23,7 +23,8 @@ ${PROGRAM} client --help
   unit                  print a unit of systemd that starts the agent with these options
   check                 print what this machine lacks for the driver linux, or what stands in its way, and nothing else
 
-  --server <url>        origin of the service, such as https://console.example.com
+  --server <url>        origin of the service, such as https://console.example.com; may be repeated: they are tried in turn,
+                        the one that worked last first
   --serial <serial>     serial number of this device
   --state <folder>      where key, configuration and results are kept
   --code-file <file>    file with the activation code printed on the device, or - for the standard input; needed for its
@@ -55,7 +56,7 @@ export function parseCommandLine(argv: readonly string[]) {
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      server: { type: 'string', default: '' },
+      server: { type: 'string', multiple: true, default: [] },
       serial: { type: 'string', default: '' },
       state: { type: 'string', default: '' },
       'code-file': { type: 'string' },
@@ -74,14 +75,14 @@ export function parseCommandLine(argv: readonly string[]) {
       quiet: { type: 'boolean', default: false },
     },
   })
-  const { server, serial, state, name = serial, lan, quiet } = values
-  if (!server || !serial || !state) throw new Error('--server, --serial and --state are required')
-  const problem = serverProblem(server, values.insecure)
+  const { server: servers, serial, state, name = serial, lan, quiet } = values
+  if (servers.length === 0 || !serial || !state) throw new Error('--server, --serial and --state are required')
+  const problem = servers.map((server) => serverProblem(server, values.insecure)).find((text) => text !== null)
   if (problem) throw new Error(problem)
   const probePort = Number(values['probe-port'])
   if (!Number.isInteger(probePort) || probePort < 0 || probePort > 65_535) throw new Error('--probe-port: 0 to 65535')
   return {
-    server,
+    servers,
     serial,
     state: resolve(state),
     codeFile: values['code-file'] ?? null, // a path, or `-` for the standard input

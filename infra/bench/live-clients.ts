@@ -59,7 +59,7 @@ export async function openDevice(server: Server, account: string, names: readonl
     store: memoryStore(),
     log: silentLog,
     fetch,
-    server: origin,
+    server: () => origin,
     serial,
     activationCode: heldCode(await claimDevice(server, serial, openConsole(server, account))),
   })

@@ -1,5 +1,8 @@
 import type { Unstable_Config as WranglerConfig } from 'wrangler'
+import { CAPTCHA_MODES } from '#contract/verify/limits.ts'
 import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
+import { ENTRIES } from '#contract/device/limits.ts'
+import { areEntries } from '#domain/router/entries.ts'
 import { isRestartSpread } from '#domain/router/presence.ts'
 import type { Environment } from './options.ts'
 
@@ -40,6 +43,7 @@ const CHECKS: readonly ((configuration: Configuration) => readonly string[])[] =
   checkFiles,
   checkHubs,
   checkVars,
+  checkOpsHost,
   checkSecrets,
   checkLogs,
   checkShell,
@@ -78,8 +82,13 @@ function listRoutes({ route, routes }: DeployConfig): readonly Route[] {
 const isCovered = (host: string, routes: readonly Route[]): boolean =>
   routes.some((route) => (route.host.startsWith('*') ? host.endsWith(route.host.slice(1)) : route.host === host))
 
-/** Host of the self-test: the main one, or the first of the routes where that is another environment's. */
+/**
+ * Host of the self-test: the one that alone answers the operator, else the main one, or the first of the routes where that is
+ * another environment's.
+ */
 export function selfTestHost({ config, hosts }: Pick<Configuration, 'config' | 'hosts'>): string | null {
+  const { OPS_HOST: opsHost } = config.vars
+  if (typeof opsHost === 'string' && opsHost !== '') return opsHost.toLowerCase()
   const routes = listRoutes(config)
   if (isCovered(hosts.main, routes)) return hosts.main
   return routes.find(({ host }) => !host.includes('*'))?.host ?? null
@@ -95,7 +104,7 @@ function checkAddresses({ environment, config }: Configuration): readonly string
     )
   if (listRoutes(config).length === 0)
     faults.push(
-      `${environment} has no route and would not be reachable: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 4).`,
+      `${environment} has no route and would not be reachable: add routes = [{ pattern = "<host>", custom_domain = true }] under [env.${environment}] (infra/docs/deploy.md, step 5).`,
     )
   return faults
 }
@@ -141,6 +150,12 @@ function checkDatabase({ environment, config, shell }: Configuration): readonly 
           `database_id of ${environment} is a placeholder: put the id there that npx wrangler d1 create ${database.database_name ?? 'netloom'} --location <place> prints.`,
         ]
   }
+  return checkLibsql({ environment, config, shell })
+}
+
+function checkLibsql({ environment, config, shell }: Pick<Configuration, 'environment' | 'config' | 'shell'>) {
+  const { LIBSQL_URL: named, LIBSQL_REPLICA_URL: copy, LIBSQL_REPLICA_LAG_S: lag } = config.vars
+  const url = shell['LIBSQL_URL'] ?? ''
   const faults: string[] = []
   if (typeof named !== 'string' || url === '' || !shell['LIBSQL_TOKEN'])
     faults.push(
@@ -150,6 +165,10 @@ function checkDatabase({ environment, config, shell }: Configuration): readonly 
     faults.push(`LIBSQL_URL of the shell is ${url}, that of ${environment} ${named}: migrate the database that runs.`)
   if (!config.secrets?.required?.includes('LIBSQL_TOKEN'))
     faults.push(`LIBSQL_TOKEN is no required secret of ${environment}: add it to required in wrangler.toml.`)
+  if (copy !== undefined && !(Number(lag) > 0))
+    faults.push(
+      `LIBSQL_REPLICA_LAG_S of ${environment} is ${String(lag)}: set the seconds after which LIBSQL_REPLICA_URL has every write.`,
+    )
   return faults
 }
 
@@ -160,7 +179,7 @@ function checkFiles({ environment, config: { r2_buckets, vars } }: Configuration
   const bucket = r2_buckets.find(({ binding }) => binding === 'FILES')
   if (!bucket?.bucket_name)
     return [
-      `${environment} binds no bucket FILES: add [[env.${environment}.r2_buckets]] with binding = "FILES" and its bucket_name (infra/docs/deploy.md, step 2).`,
+      `${environment} binds no bucket FILES: add [[env.${environment}.r2_buckets]] with binding = "FILES" and its bucket_name (infra/docs/deploy.md, step 4).`,
     ]
   return vars['HUB_PLACE'] === 'eu' && bucket.jurisdiction !== 'eu'
     ? [`HUB_PLACE is eu, and the bucket ${bucket.bucket_name} is not: create it with --jurisdiction eu, and name that.`]
@@ -194,10 +213,19 @@ function checkVars({ environment, config: { vars } }: Configuration): readonly s
     )
   if (!isRestartSpread(vars['RESTART_SPREAD_S']))
     faults.push(`RESTART_SPREAD_S of ${environment} is ${String(vars['RESTART_SPREAD_S'])}: from 4 to 60 seconds.`)
+  if (!areEntries(vars['DEVICE_ENTRIES']))
+    faults.push(
+      `DEVICE_ENTRIES of ${environment} is ${String(vars['DEVICE_ENTRIES'])}: at most ${ENTRIES.max} https origins by name, comma separated, such as https://devices.netloom.cn.`,
+    )
   const place = vars['HUB_PLACE']
   if (place !== undefined && ![...LOCATION_HINTS, ...JURISDICTIONS].some((known) => known === place))
     faults.push(
       `HUB_PLACE of ${environment} is ${String(place)}: one of ${[...LOCATION_HINTS, ...JURISDICTIONS].join(', ')}.`,
+    )
+  const mode = vars['CAPTCHA_MODE']
+  if (mode !== undefined && !CAPTCHA_MODES.some((known) => known === mode))
+    faults.push(
+      `CAPTCHA_MODE of ${environment} is ${String(mode)}: one of ${CAPTCHA_MODES.join(', ')}, or leave it out for pictures.`,
     )
   for (const [name, value] of Object.entries(vars)) {
     const placeholder = String(value)
@@ -205,6 +233,28 @@ function checkVars({ environment, config: { vars } }: Configuration): readonly s
       ?.find(isPlaceholderHost)
     if (placeholder !== undefined) faults.push(`${name} of ${environment} names the placeholder ${placeholder}.`)
   }
+  return faults
+}
+
+/** The operator's calls answer at this host alone, so a wrong one shuts the operator out. */
+function checkOpsHost({ environment, config, hosts }: Configuration): readonly string[] {
+  const host = config.vars['OPS_HOST']
+  if (host === undefined || host === '') return []
+  if (typeof host !== 'string' || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host))
+    return [
+      `OPS_HOST of ${environment} is ${String(host)}: a host name alone, without https:// and path, such as ops.<your zone>.`,
+    ]
+  const faults: string[] = []
+  const name = host.toLowerCase()
+  const routes = listRoutes(config)
+  if (routes.length > 0 && !isCovered(name, routes))
+    faults.push(
+      `OPS_HOST of ${environment} is ${host}, and no route leads there, so nobody could operate it: add the route under [env.${environment}].`,
+    )
+  if (name in hosts.hosts)
+    faults.push(
+      `OPS_HOST of ${environment} is ${host}, a host of customers in infra/hosts.json: give the operator a host of its own.`,
+    )
   return faults
 }
 

@@ -34,6 +34,11 @@ export async function deploy(options: DeployOptions, deps: DeployDeps): Promise<
   const host = selfTestHost(configuration)
   const origin = options.origin ?? (host === null ? null : `https://${host}`)
   if (origin === null) return refuse(['No route names a host for the self-test: add --origin https://<host>.'], deps)
+  if (config.vars['OPS_HOST'] && origin.toLowerCase() !== `https://${host}`)
+    return refuse(
+      [`The self-test asks /ops, which OPS_HOST answers alone: leave out --origin, or name https://${host}.`],
+      deps,
+    )
   const state = await readState(options, deps).catch((error: unknown) => {
     if (error instanceof UnreadableState) return error.message
     throw error

@@ -95,7 +95,7 @@ function checkFirst({ options, config, state }: PlanInput): readonly string[] {
   const missing = required(config).filter((name) => !state.secretNames?.includes(name))
   if (options.secretsFile === null)
     refusals.push(
-      `The first deploy brings the secrets: put ${missing.join(', ')} into a file, and add --secrets-file <file> (infra/docs/deploy.md, step 3).`,
+      `The first deploy brings the secrets: put ${missing.join(', ')} into a file, and add --secrets-file <file> (infra/docs/deploy.md, step 7).`,
     )
   else if (state.secretNames !== null && missing.length > 0)
     refusals.push(`${options.secretsFile} has no ${missing.join(', ')}: add them; no version starts without.`)

@@ -26,6 +26,8 @@ export interface Lab {
 
 /** Time within which a device has to confirm a document. */
 const CONFIRM_S = 15
+/** Seconds over which devices come back after a restart of the service. */
+const RESTART_SPREAD_S = 15
 const EDGE_READY_MS = 20_000
 const PRODUCT = ['infra/start.ts', '--no-agents', '--no-demo']
 
@@ -61,7 +63,8 @@ export async function openLab(folder: string, { driver, patience, print }: LabOp
   await timed('bed', bed.build())
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary, { mode: 0o700 })
-  const variables = { CONFIRM_S: String(CONFIRM_S), TMPDIR: temporary, [RUN_VARIABLE]: bed.prefix }
+  const settings = { CONFIRM_S: String(CONFIRM_S), RESTART_SPREAD_S: String(RESTART_SPREAD_S) }
+  const variables = { ...settings, TMPDIR: temporary, [RUN_VARIABLE]: bed.prefix }
   const stack = await timed('stack', startStack(PRODUCT, { data: join(folder, 'stack'), variables }))
   await startEdge(bed, folder, stack.origin)
   const customers = await timed('customers', createCustomers(stack))

@@ -29,6 +29,8 @@ interface RuntimeOptions {
   /** Further variables of the Worker. */
   readonly variables?: Readonly<Record<string, string>>
   readonly inspectorPort?: number
+  /** Modules that the bundle imports. */
+  readonly modules?: readonly string[]
   /** Called when workerd has ended and does not come back. */
   onAway(): void
 }
@@ -37,7 +39,7 @@ export async function startRuntime(
   bundle: string,
   port: number,
   secrets: Secrets,
-  { variables = {}, onAway, ...more }: RuntimeOptions,
+  { variables = {}, modules = [], onAway, ...more }: RuntimeOptions,
 ) {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
@@ -53,7 +55,7 @@ export async function startRuntime(
           ...options,
           name: 'netloom',
           rootPath: inRoot(),
-          modules: [{ type: 'ESModule', path: bundle }],
+          modules: [bundle, ...modules].map((path) => ({ type: 'ESModule', path })),
           bindings: {
             ...(options.bindings as Record<string, unknown>),
             ...secrets,
@@ -61,9 +63,8 @@ export async function startRuntime(
             ENVIRONMENT: 'local',
             LOCAL_ORIGIN: url,
             ...(isOpenToOthers && { OPEN_TO_OTHERS: '1' }),
-            ...(process.env['CONFIRM_S'] && { CONFIRM_S: process.env['CONFIRM_S'] }),
             ...(process.env['BENCH_WRITES'] && { BENCH_WRITES: '1' }),
-            ...(process.env['CAPTCHA_MODE'] && { CAPTCHA_MODE: process.env['CAPTCHA_MODE'] }),
+            ...requestedSettings(),
           },
           // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame
           // of every live socket once more, which the platform's edge does not.
@@ -96,6 +97,15 @@ export async function startRuntime(
     },
   }
 }
+
+/** Settings that a caller gives by the environment of its process in place of those of wrangler.toml. */
+const requestedSettings = (): Record<string, string> =>
+  Object.fromEntries(
+    ['CONFIRM_S', 'RESTART_SPREAD_S', 'CAPTCHA_MODE'].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
 
 /** Rate limits of the production environment, which local runs have with CALL_LIMITS=1 only: there, all share an address. */
 const deployedLimits = () => workerOptionsOf(inRoot('wrangler.toml'), 'production').workerOptions.ratelimits

@@ -21,6 +21,8 @@ export interface SelfTest {
 }
 
 const ANSWER_MS = 15_000
+const UNKNOWN_PATH =
+  'the Worker knows no self-test: it is of an earlier release, or answers /ops at another host (OPS_HOST)'
 
 /** Runs all checks; the result names each fault. A version that does not answer for itself is a fault. */
 export async function runSelfTest(origin: string, token: string, version?: VersionOverride): Promise<SelfTest> {
@@ -61,6 +63,7 @@ async function askWorker<E extends Endpoint>(
   const signal = AbortSignal.timeout(ANSWER_MS)
   const response = await fetch(`${origin}/ops/v1/${spec.path}${query}`, { headers, signal })
   const text = await response.text()
+  if (response.status === 404) fail(UNKNOWN_PATH)
   const body = parseAnswer<Output<E>>(text) ?? fail(`the Worker answered ${response.status} ${text.slice(0, 200)}`)
   return body.code === RESULT.ok ? body.data : fail(`the Worker answered ${body.code} ${body.msg}`)
 }
@@ -100,7 +103,7 @@ function checkSocket(origin: string, headers: Headers): Promise<string | null> {
     const socket = openWebSocket(url, headers, {
       opened: () => socket.send(PING),
       message: (text) => end(text === PONG ? null : `the hub answered ${text.slice(0, 200)}`),
-      closed: (code) => end(`the socket closed with ${code}`),
+      closed: (code, reason) => end(`the socket closed with ${code}${reason && `: ${reason}`}`),
     })
   })
 }

@@ -88,7 +88,7 @@ async function startOne(
   const driver = memoryDriver()
   const profile = createProfile(serial, peakMbps)
   const agent = await Agent.start(
-    { server: fleet.server, serial, activationCode: heldCode(code), version: VERSION },
+    { servers: [fleet.server], serial, activationCode: heldCode(code), version: VERSION },
     {
       clock: systemClock,
       random: fleet.random ?? Math.random,

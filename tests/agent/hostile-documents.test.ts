@@ -323,7 +323,7 @@ describe('agent.md, Driver `linux` · values of a client', () => {
               return { ok, reason: text }
             },
             entryTime: async () => 0,
-            sessions: { find: () => KEPT, add: () => {} },
+            sessions: { find: () => KEPT, add: () => {}, endings: () => 0 },
           })
           expect(command).toMatch(ok && (name !== 'username' || text === MEMBER) ? ALLOWED : DENIED)
           expect(admitted ?? MEMBER).toBe(MEMBER)

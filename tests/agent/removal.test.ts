@@ -4,7 +4,7 @@ import { HubConnection } from '#infra/agent/hub/hub-connection.ts'
 import type { Refusal } from '#infra/agent/hub/identity.ts'
 import { Prober } from '#infra/agent/probe/prober.ts'
 import { CLOSE, CLOSED_DISABLED } from '#contract/kernel/protocol.ts'
-import { createAgent, atEnd, closeAll, connected, createHub } from './support/agents.ts'
+import { ONE_ADDRESS, createAgent, atEnd, closeAll, connected, createHub } from './support/agents.ts'
 import { ConfigHarness } from './support/config-harness.ts'
 import { KEY, configDocument, network, routerDocument } from './support/documents.ts'
 import { FakeClock } from './support/fake-clock.ts'
@@ -88,7 +88,7 @@ describe('a device that was away when its router was deleted', () => {
     const state = { answer: {} as Answer, removals: 0, tries: 0 }
     new HubConnection({
       clock,
-      url: '',
+      addresses: ONE_ADDRESS,
       openSocket: (_, __, events) => {
         state.tries += 1
         const { code } = state.answer

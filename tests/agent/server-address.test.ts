@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { parseCommandLine } from '#infra/agent/options.ts'
 import { serverProblem } from '#infra/agent/server-address.ts'
 
 it.each([
@@ -17,4 +18,12 @@ it.each([
 ])('%s: %s, with --insecure %s', (server, plain, insecure) => {
   const kind = (problem: string | null) => problem && /http is refused|expected http/.exec(problem)?.[0]
   expect([kind(serverProblem(server, false)), kind(serverProblem(server, true))]).toEqual([plain, insecure])
+})
+
+it('is given several times, and each of them is checked', () => {
+  const parse = (...servers: readonly string[]) =>
+    parseCommandLine([...servers.flatMap((server) => ['--server', server]), '--serial', 'S', '--state', '/s']).servers
+  expect(parse('https://a.cn', 'http://127.0.0.1:8787')).toEqual(['https://a.cn', 'http://127.0.0.1:8787'])
+  expect(() => parse('https://a.cn', 'http://b.cn')).toThrow('http is refused')
+  expect(() => parse()).toThrow('--server, --serial and --state are required')
 })

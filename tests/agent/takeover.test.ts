@@ -4,6 +4,7 @@ import { HubConnection } from '#infra/agent/hub/hub-connection.ts'
 import type { SocketEvents } from '#infra/agent/agent-socket.ts'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
+import { ONE_ADDRESS } from './support/agents.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { WELCOME, createHarness } from './support/timed-agent.ts'
 
@@ -66,7 +67,7 @@ function createSharedHub(clock: FakeClock) {
   const start = (random: () => number) => {
     const connection = new HubConnection({
       clock,
-      url: '',
+      addresses: ONE_ADDRESS,
       openSocket: (_, __, events) => {
         queueMicrotask(() => {
           events.opened()

@@ -89,24 +89,79 @@ describe('account 7 · verify/challenge and verify/proof behind a busy address',
   })
 })
 
+describe('directory 3 · names of hosts behind a busy address', () => {
+  const PATH = '/api/v1/site/config' // which asks no database of its own
+  const KNOWN_MS = 5_000
+  const open = () => {
+    const { env: limits } = countingLimits()
+    const { request, countTrips } = createTestWorker({ env: { ...limits, OPEN_TO_OTHERS: '1' } })
+    const visit = (host: string, ip: string, path = PATH) =>
+      request(`//${host}${path}`, { headers: { 'cf-connecting-ip': ip } })
+    return { visit, countTrips }
+  }
+
+  it('are not looked up beyond the limit of the block; other blocks and listed hosts do not notice', async () => {
+    const { visit, countTrips } = open()
+    for (let n = 0; n < 2 * CALL_LIMITS.host; n++) await visit(`made-up-${n}.example`, `198.51.103.${n}`)
+    expect(countTrips()).toBe(CALL_LIMITS.host)
+    const refused = await visit('another.example', '198.51.103.1')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(CALL_LIMIT.retryAfterS)])
+    expect(await refused.json()).toMatchObject(BUSY)
+    expect((await visit('localhost', '198.51.103.1')).status).toBe(200)
+    expect((await visit('another.example', '198.51.104.1')).status).toBe(200)
+  })
+
+  it('that were looked up before are served by what is known of them', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const { visit, countTrips } = open()
+    await visit('console.example', '198.51.103.1')
+    for (let n = 0; n < CALL_LIMITS.host; n++) await visit(`made-up-${n}.example`, '198.51.103.2')
+    vi.setSystemTime(Date.now() + KNOWN_MS)
+    const before = countTrips()
+    expect((await visit('console.example', '198.51.103.3')).status).toBe(200)
+    expect(countTrips()).toBe(before)
+    await visit('console.example', '198.51.104.1')
+    expect(countTrips()).toBe(before + 1)
+  })
+
+  it('matter to no device', async () => {
+    const { visit, countTrips } = open()
+    expect((await visit('devices.example', '198.51.103.1', '/device/v1/connect')).status).toBe(403)
+    expect(countTrips()).toBe(0)
+  })
+})
+
 describe('account 7 · login/refresh behind a busy address', () => {
-  it('refreshes: only its own calls count', async () => {
+  it('refreshes: calls of one session are no other session’s', async () => {
     const ip = nextAddress()
     const { call } = createTestWorker({ env: countingLimits().env })
     const [first, second] = [await createMainAccount(), await createMainAccount()]
     const cookie = readCookie(await signIn(first.username))
     const refresh = (of: string) => call(loginApi.refresh, {}, { cookie: of, ip })
-    for (let n = 0; n < CALL_LIMITS.refresh; n++) expect(await refresh(cookie)).toMatchObject({ code: 200 })
+    for (let n = 0; n < CALL_LIMITS.session; n++) expect(await refresh(cookie)).toMatchObject({ code: 200 })
     const refused = await refresh(cookie)
     expect(refused).toMatchObject({ status: 429, trips: 0, ...BUSY })
     expect(refused.headers.get('set-cookie')).toBeNull()
     expect(await refresh(readCookie(await signIn(second.username)))).toMatchObject({ code: 200 })
   })
 
+  it('is refused without the database, and signs nobody out, once all sessions of a block are beyond its limit', async () => {
+    const { env: limits, endPeriod } = countingLimits()
+    const { call } = createTestWorker({ env: limits })
+    const cookie = readCookie(await signIn((await createMainAccount()).username))
+    const refresh = (n: number) => call(loginApi.refresh, {}, { cookie, ip: `198.51.102.${n % 250}` })
+    for (let n = 0; n < CALL_LIMITS.refresh; n++) await limits.LIMIT_REFRESH?.limit({ key: 'refresh:198.51.102.0/24' })
+    const refused = await refresh(1)
+    expect(refused).toMatchObject({ status: 429, trips: 0, ...BUSY })
+    expect(refused.headers.get('set-cookie')).toBeNull()
+    endPeriod()
+    expect(await refresh(2)).toMatchObject({ code: 200 })
+  })
+
   it('has nothing in common with made-up tokens, which are refused without the database', async () => {
     const { call } = createTestWorker({ env: countingLimits().env })
     const cookie = 'netloom_refresh=a.b.c.d'
-    for (let n = 0; n <= CALL_LIMITS.refresh; n++)
+    for (let n = 0; n <= CALL_LIMITS.session; n++)
       expect(await call(loginApi.refresh, {}, { cookie })).toMatchObject({ ...refusal('TOKEN_BAD'), trips: 0 })
     expect(await call(clientApi.refresh, { refresh_token: 'a.b.c.d' })).toMatchObject({
       ...refusal('TOKEN_BAD'),

@@ -1,10 +1,10 @@
-import { env } from 'cloudflare:test'
 import { UnsecuredJWT } from 'jose'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { routerApi } from '#contract/router/index.ts'
 import { OVERLOAD } from '#contract/kernel/limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { isAwayError, isOverload } from '#db/driver.ts'
+import { spyOnBatch } from '#tests/support/database-spy.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { refusal, request } from '#tests/support/test-worker.ts'
@@ -37,7 +37,7 @@ describe('design 4 · calls while the database is away', () => {
   it('has a status and a sentence of its own; a fault keeps its own', async () => {
     const main = await createMainAccount()
     const answer = async (text: string) => {
-      vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error(text))
+      spyOnBatch().mockRejectedValue(new Error(text))
       return main.call(routerApi.lists, {})
     }
     expect(await answer(AWAY[0]!)).toMatchObject({
@@ -49,7 +49,7 @@ describe('design 4 · calls while the database is away', () => {
   })
   it('that is overloaded asks to wait, in a sentence of its own, and is not asked again', async () => {
     const main = await createMainAccount()
-    const asked = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error(AWAY[1]))
+    const asked = spyOnBatch().mockRejectedValue(new Error(AWAY[1]))
     const answer = await main.call(routerApi.lists, {})
     const { retry_after: wait } = answer.data as unknown as { retry_after: number }
     expect(answer).toMatchObject({ status: 503, ...refusal('OVERLOADED', { retry_after: wait }) })
@@ -59,7 +59,7 @@ describe('design 4 · calls while the database is away', () => {
   })
 
   it('that is overloaded says so to a device as a close with the wait: it does not ask for the reason', async () => {
-    vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error(AWAY[1]))
+    spyOnBatch().mockRejectedValue(new Error(AWAY[1]))
     const token = new UnsecuredJWT({}).setIssuer('NL-1').encode()
     const headers = { authorization: `Bearer ${token}`, upgrade: 'websocket' }
     const { status, webSocket } = await request('/device/v1/connect', { headers })

@@ -34,7 +34,7 @@ export async function connectDevice(
     store: memoryStore(),
     log: silentLog,
     fetch,
-    server: origin,
+    server: () => origin,
     serial,
     activationCode: heldCode(code),
   })

@@ -1,96 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { announcementsApi } from '#contract/announcements/index.ts'
-import { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
-import { networkApi } from '#contract/network/index.ts'
-import { saasApi } from '#contract/saas/index.ts'
-import { ticketApi } from '#contract/ticket/index.ts'
-import { callEndpoint } from '#infra/local/api.ts'
 import { findViolations } from './axe.ts'
-import {
-  chooseTheme,
-  findNetworkPath,
-  resize,
-  startSession,
-  THEMES,
-  useBrowserHarness,
-  WIDTHS,
-} from './browser-harness.ts'
+import { chooseTheme, resize, startSession, THEMES, useBrowserHarness, WIDTHS } from './browser-harness.ts'
+import { ACCOUNT, ADMINISTRATION, NETWORK, PUBLIC, fill, readNumbers } from './page-addresses.ts'
 
 const { origin, visitor } = useBrowserHarness()
-
-/** Addresses of the pages before the sign-in. */
-const PUBLIC = [
-  '/login',
-  '/login/index',
-  '/register',
-  '/reset',
-  '/clause',
-  '/privacy',
-  '/licenses',
-  '/handbook?id=states',
-  '/download',
-  '/validate/email',
-  '/validate/unsubscribe',
-  '/validate/refuse',
-]
-
-const ACCOUNT = [
-  '/dashboard',
-  '/account',
-  '/account/info',
-  '/account/message',
-  '/account/contacts',
-  '/account/password',
-  '/account/phone',
-  '/account/email',
-  '/account/security',
-  '/account/service',
-  '/account/announcements',
-  '/account/announcements/detail?id={announcement}',
-  '/ticket/lists',
-  '/ticket/detail?ticket_number={ticket}',
-  '/ticket/create',
-  '/monitor/setting',
-  '/monitor/setting?tab=alerts',
-  '/monitor/setting?tab=deliveries',
-  '/monitor/setting?tab=mutes',
-]
-
-const NETWORK = [
-  '/network/lists',
-  '/network/create',
-  '/network/edit?network_number={network}',
-  '/network/detail?network_number={network}&view=graph',
-  '/network/detail?network_number={network}&view=table',
-  '/network/detail?network_number={network}&view=links',
-  '/network/ticket_lists',
-  '/network/ticket_detail?{order}',
-  '/network/ticket_create?network_number={network}',
-  '/network/pop_edit?network_number={reached}',
-  '/network/fr_lists',
-  '/router/lists',
-  '/router/lists?type=2',
-  '/router/detail?router_name=NL80C001',
-]
-
-const ADMINISTRATION = [
-  '/router/ldap',
-  '/router/ldap_edit?ldapType=create',
-  '/router/auth_source',
-  '/ram/index',
-  '/ram/role',
-  '/saas/router',
-  '/saas/detail?router_name={saas}',
-  '/saas/bandwidth_pool',
-  '/saas/bandwidth_pool_detail?id={pool}',
-  '/logs/software_login',
-  '/logs/online',
-  '/logs/connect',
-  '/logs/audit',
-  '/404/index',
-]
 
 it('names every page of the console', () => {
   const table = readFileSync(new URL('../../web/app/pages.ts', import.meta.url), 'utf8')
@@ -98,29 +13,6 @@ it('names every page of the console', () => {
   const named = [...PUBLIC, ...ACCOUNT, ...NETWORK, ...ADMINISTRATION].map((address) => address.split('?')[0])
   expect(new Set(named)).toEqual(new Set(paths.map((path) => path ?? '/404/index')))
 })
-
-/** Numbers in the addresses, as the demo has them. */
-async function readNumbers(token: string): Promise<Readonly<Record<string, string>>> {
-  const number = (path: string) => new URL(path, origin).searchParams.get('network_number') ?? ''
-  const call = { page: 1, limit: 10 } as const
-  const [announcement] = await callEndpoint(origin, '/api/v1', announcementsApi.lists, call, token)
-  const [ticket] = await callEndpoint(origin, '/api/v1', ticketApi.lists, call, token)
-  const [order] = await callEndpoint(origin, '/api/v1', networkApi.ticketLists, call, token)
-  const [device] = await callEndpoint(origin, '/api/v1', saasApi.router, {}, token)
-  const [pool] = await callEndpoint(origin, '/api/v1', bandwidthPoolApi.lists, call, token)
-  return {
-    network: number(await findNetworkPath(origin, token, '总部与分支互联')),
-    reached: number(await findNetworkPath(origin, token, '研发专网')),
-    announcement: String(announcement?.id),
-    ticket: String(ticket?.ticket_number),
-    order: `network_number=${order?.network_number}&network_ticket_number=${order?.network_ticket_number}`,
-    saas: String(device?.router_name),
-    pool: String(pool?.id),
-  }
-}
-
-const fill = (address: string, numbers: Awaited<ReturnType<typeof readNumbers>>): string =>
-  address.replace(/\{(\w+)\}/g, (_place, name: string) => numbers[name] ?? '')
 
 /** Opens a page and waits for its data. */
 async function open(page: Page, address: string): Promise<void> {
@@ -152,7 +44,7 @@ it.each([
   ['administration', ADMINISTRATION],
 ])('axe finds nothing moderate or worse on the pages of %s, in light and dark', async (_, addresses) => {
   const page = await visitor()
-  const numbers = await readNumbers(await startSession(page, origin, 'demo01'))
+  const numbers = await readNumbers(origin, await startSession(page, origin, 'demo01'))
   expect(
     await listViolations(
       page,
@@ -186,7 +78,7 @@ const PAGER_PX = 12 + 32 // with the gap above it
 
 it('ten rows of every list and its pager fit into a window of 1440 × 900, whatever number of rows it has', async () => {
   const page = await visitor()
-  const numbers = await readNumbers(await startSession(page, origin, 'demo01'))
+  const numbers = await readNumbers(origin, await startSession(page, origin, 'demo01'))
   const faults: string[] = []
   for (const address of LISTS.map((one) => fill(one, numbers))) {
     await open(page, address)

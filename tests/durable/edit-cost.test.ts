@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '#contract/network/index.ts'
+import { withBatch } from '#infra/bench/cost/metered/with-batch.ts'
 import { createFleet, createNetwork, networkRow } from '#tests/support/fixtures.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 
@@ -14,13 +15,12 @@ const READ_OF_A_MEMBER = { plan: 19, write: 4.1 } as const
 
 /** Rows that D1 charges for, of each trip. */
 const trips: Cost[] = []
-const countingBatch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {
-  const results = await env.DB!.batch<T>(statements)
+const DB = withBatch(env.DB!, (run) => async (statements: D1PreparedStatement[]) => {
+  const results = await run(statements)
   const sum = (rows: 'rows_read' | 'rows_written') => results.reduce((total, { meta }) => total + meta[rows], 0)
   trips.push({ read: sum('rows_read'), written: sum('rows_written') })
   return results
-}
-const DB = { prepare: (query: string) => env.DB!.prepare(query), batch: countingBatch } as D1Database
+})
 const { call, hubCalls } = createTestWorker({ env: { DB } })
 
 /** A network of one centre and 2,000 points, each with LANs of its own. */

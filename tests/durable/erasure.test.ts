@@ -1,6 +1,7 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { accounts } from '#db/schema/accounts.ts'
@@ -8,9 +9,11 @@ import { ldapConfigs } from '#db/schema/ldap.ts'
 import { hubOutbox, missingRows } from '#db/schema/service.ts'
 import { createHubs } from '#durable/hubs.ts'
 import { linkId } from '#domain/network/members/links.ts'
+import { continueErasures } from '#features/ops/erasures.ts'
 import { findAccount } from '#tests/support/account-rows.ts'
 import { createImported, directoryStub } from '#tests/support/directory.ts'
 import { STATEMENT, breakDatabase } from '#tests/support/directory-database.ts'
+import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
 import { insertNetwork } from '#tests/support/rows.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { carry, createNode } from './carried-network.ts'
@@ -70,6 +73,12 @@ const isConfigAbove = (newest: number) => {
   return (frame: Parameters<typeof isConfig>[0]): frame is Extract<typeof frame, { t: 'config' }> =>
     isConfig(frame) && frame.version > newest
 }
+
+/** Hubs, of which that of one router refuses every call. */
+const withoutAnswer = (hubs: ReturnType<typeof createHubs>, away: HubName): ReturnType<typeof createHubs> => ({
+  ...hubs,
+  router: (hub) => (hub === away ? fakeHubs({ 'router.refresh': noAnswer }).hubs.router(hub) : hubs.router(hub)),
+})
 
 /** An account with a directory, a network over a node, a device and open consoles. */
 async function createCustomer() {
@@ -148,6 +157,31 @@ describe('hubs.md, Erasure · hubs of an erased account', () => {
       return text.includes(number) ? undefined : text
     })
     expect([link, center.name, point.name].filter((name) => left.includes(name))).toEqual([])
+  })
+
+  it('of a node that does not answer is waited for: it holds the network until the cron has reached it', async () => {
+    const customer = await createCustomer()
+    const { accountId, username: account, number } = customer
+    const pop = await createNode()
+    await carry(customer, pop, 0)
+    const node = routerStub(pop.node)
+    await readNow(node)
+    const nodeText = async () => (await stored(node)).join()
+    expect(await nodeText()).toContain(number)
+    const away = createTestWorker({ hubs: (requestId) => withoutAnswer(createHubs(env, requestId), pop.node.hub) })
+    const erase = (after?: number) => away.call(opsApi.accountErase, { account, confirm: 1, ...(after && { after }) })
+    let answer = await erase()
+    while (answer.data.next) answer = await erase(answer.data.next)
+    expect(answer.data).toMatchObject({ hubs_left: 1, done: 0 })
+    expect((await erase(accountId)).data).toMatchObject({ rows: 0, hubs_left: 1, done: 0, next: null })
+    const erasure = async () =>
+      (await worker.call(opsApi.accountErasures, {})).data.find(({ account_id }) => account_id === accountId)
+    expect(await erasure()).toMatchObject({ finished_at: null, hubs_left: 1 })
+    expect(await nodeText()).toContain(number)
+
+    await continueErasures({ db, hubs: createHubs(env), files: env.FILES, now: Date.now(), runId: 'r' })
+    expect(await erasure()).toMatchObject({ finished_at: expect.any(Number), hubs_left: 0 })
+    await until(async () => ((await nodeText()).includes(number) ? undefined : true))
   })
 
   it('a directory hub that works on a run leaves nothing of it', async () => {

@@ -10,7 +10,11 @@ import { routerApi } from '#contract/router/index.ts'
 /** The database as the Worker reaches it, while it is away for the hubs. */
 const workerEnv: Env = {
   ...env,
-  DB: { prepare: env.DB!.prepare.bind(env.DB), batch: env.DB!.batch.bind(env.DB) } as D1Database,
+  DB: {
+    prepare: env.DB!.prepare.bind(env.DB),
+    batch: env.DB!.batch.bind(env.DB),
+    withSession: env.DB!.withSession.bind(env.DB),
+  } as D1Database,
 }
 const takeAwayFromHubs = () => vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
 

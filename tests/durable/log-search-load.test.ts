@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LOG_SEARCH } from '#contract/logs/limits.ts'
 import { logsApi } from '#contract/logs/index.ts'
+import { spyOnBatch } from '#tests/support/database-spy.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
 
@@ -20,7 +21,7 @@ const READS_ONLINE = 14
 function meterReads() {
   const batch = env.DB!.batch.bind(env.DB)
   const sum = { read: 0 }
-  vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
+  spyOnBatch().mockImplementation(async (statements) => {
     const results = await batch(statements)
     for (const { meta } of results) sum.read += meta.rows_read
     return results as never

@@ -235,7 +235,7 @@ describe('hubs.md, Missing row · other hubs', () => {
   })
 })
 
-describe('deploy.md, Restored database', () => {
+describe('operate.md, Database restored', () => {
   it('an empty one under connected devices empties none, and the hold switches itself on at the 21st', async () => {
     const networksOf = await createMany(2, () => createHubNetwork(HUB_HOLD.max / 2))
     const all = networksOf.flatMap(({ center, points }) => [center, ...points])

@@ -51,6 +51,18 @@ describe('hubs.md, Disconnect · device', () => {
     expect(line.frames.find(isFrame('welcome'))).toMatchObject({ spread_s: seconds })
   })
 
+  it.each([
+    ['https://b.netloom.cn, https://relay.netloom.cn:8443', ['https://b.netloom.cn', 'https://relay.netloom.cn:8443']],
+    ['https://b.netloom.cn,http://c.netloom.cn', undefined],
+    [undefined, undefined],
+  ])('gets the entries of DEVICE_ENTRIES in its welcome: %j', async (value, entries) => {
+    await runInDurableObject(stub(), (hub) => {
+      Object.defineProperty(hub, 'env', { value: { ...env, ...(value && { DEVICE_ENTRIES: value }) } })
+    })
+    const line = await connectOnlineDevice(router)
+    expect(line.frames.find(isFrame('welcome'))?.entries).toEqual(entries)
+  })
+
   it('is 重连中 for fifteen seconds after a close, then 离线', async () => {
     stopClock()
     const line = await connectOnlineDevice(router)

@@ -4,7 +4,7 @@ import { opsApi } from '#contract/ops/index.ts'
 import { PING, PONG } from '#contract/kernel/protocol.ts'
 import { SELF_TEST_HUB } from '#contract/kernel/hubs.ts'
 import { SELF_TEST_SOCKET_PATH } from '#contract/ops/self-test.ts'
-import { createHubs } from '#durable/hubs.ts'
+import { callMethod, createHubs } from '#durable/hubs.ts'
 import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
 import { nextAddress } from '#tests/support/identity.ts'
 import { createTestWorker } from '#tests/support/test-worker.ts'
@@ -47,6 +47,21 @@ describe('the self-test of a release', () => {
     webSocket?.close(1000, 'self-test')
     expect(await (await open({ authorization })).json()).toMatchObject({ reason: 'UPGRADE_REQUIRED' })
     expect(await (await open({ upgrade: 'websocket' })).json()).toMatchObject({ reason: 'TOKEN_BAD' })
+  })
+
+  it('names a hub of an earlier release, which has neither the method nor the socket', async () => {
+    const before = {
+      'account.selfTest': () => callMethod({}, 'r', 'selfTest', []),
+      'account.connect': () => new Response(null, { status: 400 }),
+    }
+    const earlier = createTestWorker({ hubs: fakeHubs(before).hubs })
+    const { data } = await earlier.call(opsApi.selfTest, {})
+    expect(data).toMatchObject({ guard: null, hub: expect.stringContaining('the hub is of an earlier release') })
+    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}`, upgrade: 'websocket' }
+    const { webSocket } = await earlier.request(`/ops/v1/${SELF_TEST_SOCKET_PATH}`, { headers })
+    const closed = new Promise((resolve) => webSocket?.addEventListener('close', ({ reason }) => resolve(reason)))
+    webSocket?.accept()
+    expect(await closed).toBe(data.hub)
   })
 
   it('leaves nothing behind in the hub', async () => {

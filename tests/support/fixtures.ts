@@ -44,7 +44,7 @@ export async function createMainAccount({ services: bought = {}, ...over }: Main
   const { id: accountId, username, hub } = await insertAccount({ password, ...over })
   for (const [kind, quantity] of Object.entries(bought)) await createService(accountId, kind as ServiceKind, quantity)
   const grants = { kind: 'main', flags: PERMISSIONS, networks: null } as const
-  return { ...(await createSession({ accountId, ramId: null, username, grants })), hub }
+  return { ...(await createSession({ accountId, ramId: null, username, grants, hub })), hub }
 }
 
 /** A service that runs now, for a day to either side unless overridden. */
@@ -97,6 +97,7 @@ export async function createSubAccount(
     ramId: ram!.id,
     username: loginName,
     grants: { kind: 'ram', flags, networks },
+    hub: main.hub,
   })
   return { ...caller, hub: main.hub, ramId: ram!.id }
 }

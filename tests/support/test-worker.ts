@@ -6,7 +6,7 @@ import { ERRORS, type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
 import { isOperatorAccess } from '#contract/kernel/permissions.ts'
 import { RESULT, type Violation, violation } from '#contract/kernel/result.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
-import type { Driver } from '#db/driver.ts'
+import type { Driver, DriverOptions } from '#db/driver.ts'
 import { createOutside } from '#outside/adapters.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { Passwords } from '#contract/kernel/passwords.ts'
@@ -30,8 +30,10 @@ export interface Answer<T> {
   readonly request_id?: string
   /** Of an endpoint that answers with a file. */
   readonly bytes?: ArrayBuffer
-  /** Round trips to the database. */
+  /** Round trips to the database, and those of them to a copy near the caller. */
   readonly trips: number
+  readonly nearTrips: number
+  readonly hubCalls: number
   readonly headers: Headers
 }
 
@@ -69,8 +71,8 @@ interface WorkerOptions {
 export function createTestWorker(options: WorkerOptions = {}) {
   const fake = fakeHubs()
   let trips = 0
-  const driver = (bindings: Env): Driver => {
-    const run = createDriver(bindings)
+  const driver = (bindings: Env, given?: DriverOptions): Driver => {
+    const run = createDriver(bindings, given)
     return async (statements) => {
       const problem = statements.map(scopeProblem).find((found) => found !== null)
       if (problem) throw new Error(problem)
@@ -121,11 +123,15 @@ export function createTestWorker(options: WorkerOptions = {}) {
     const isFile = response.headers.has('content-disposition')
     const body = isFile
       ? { code: RESULT.ok, msg: '', data: null, bytes: await response.arrayBuffer() }
-      : await response.json<Omit<Answer<Output<E>> & Extra<E>, 'status' | 'trips' | 'headers'>>()
+      : await response.json<
+          Omit<Answer<Output<E>> & Extra<E>, 'status' | 'trips' | 'nearTrips' | 'hubCalls' | 'headers'>
+        >()
     return {
       ...body,
       status: response.status,
       trips: Number(response.headers.get('x-db-trips')),
+      nearTrips: Number(response.headers.get('x-near-trips')),
+      hubCalls: Number(response.headers.get('x-hub-calls')),
       headers: response.headers,
     } as unknown as Answer<Output<E>> & Extra<E>
   }

@@ -62,13 +62,15 @@ export interface DbBindings {
   readonly DB?: D1Database
   readonly LIBSQL_URL?: string
   readonly LIBSQL_TOKEN?: string
+  readonly LIBSQL_REPLICA_URL?: string
+  readonly LIBSQL_REPLICA_LAG_S?: string
 }
 
 /** Opens the database of the environment: libSQL if LIBSQL_URL is set, else the D1 binding. */
-export function createDriver(env: DbBindings, options?: DriverOptions): Driver {
-  if (env.LIBSQL_URL)
-    return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }), options)
-  if (env.DB) return d1Driver(env.DB)
+export function createDriver(env: DbBindings, options: DriverOptions = {}): Driver {
+  const url = options.since === undefined ? env.LIBSQL_URL : env.LIBSQL_REPLICA_URL
+  if (env.LIBSQL_URL && url) return libsqlDriver(createClient({ url, authToken: env.LIBSQL_TOKEN ?? '' }), options)
+  if (env.DB) return d1Driver(env.DB, options)
   throw new Error('no database: bind DB or set LIBSQL_URL')
 }
 

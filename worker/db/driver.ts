@@ -1,4 +1,5 @@
 import type { Client, InValue } from '@libsql/client/web'
+import { toWriteBookmark } from '#contract/kernel/bookmark.ts'
 
 /* Database drivers of D1 and libSQL, with retries after lost connections. */
 
@@ -15,31 +16,41 @@ export type Rows = unknown[][]
 /** Runs statements in one round trip and one transaction: all of them, or none and an error. */
 export type Driver = (statements: readonly Statement[]) => Promise<Rows[]>
 
-export const d1Driver =
-  (binding: D1Database): Driver =>
-  async (statements) => {
-    for (const { sql } of statements) checkDistinctColumns(sql)
-    const prepared = statements.map(({ sql, params }) => binding.prepare(sql).bind(...params))
-    const results = await retried(statements, () => binding.batch<Record<string, unknown>>(prepared))
-    return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
-  }
-
 export interface DriverOptions {
   /** libSQL only: the primary answers reads too, which then take its write lock. */
   readonly isPrimaryOnly?: boolean
+  /** Bookmark of a read that a copy near the caller may answer; without one the primary answers. */
+  readonly since?: string | undefined
+  /** Gets the bookmark of each trip: of D1 how new its rows are, of libSQL the time of a write. */
+  readonly onBookmark?: (bookmark: string) => void
 }
 
+export const d1Driver =
+  (binding: D1Database, { since = 'first-primary', onBookmark }: DriverOptions = {}): Driver =>
+  async (statements) => {
+    for (const { sql } of statements) checkDistinctColumns(sql)
+    // A session for each trip: a copy might answer the second one of a session.
+    const session = onBookmark && binding.withSession(since)
+    const at = session ?? binding
+    const prepared = statements.map(({ sql, params }) => at.prepare(sql).bind(...params))
+    const results = await retried(statements, () => at.batch<Record<string, unknown>>(prepared))
+    const bookmark = session?.getBookmark()
+    if (bookmark) onBookmark?.(bookmark)
+    return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
+  }
+
 export const libsqlDriver =
-  (client: Client, { isPrimaryOnly = false }: DriverOptions = {}): Driver =>
+  (client: Client, { isPrimaryOnly = false, onBookmark }: DriverOptions = {}): Driver =>
   async (statements) => {
     const prepared = statements.map(({ sql, params }) => ({ sql, args: params as InValue[] }))
-    // A read-only transaction takes no write lock, and a replica may answer it.
+    // A read-only transaction takes no write lock.
     const mode = isRead(statements) && !isPrimaryOnly ? 'read' : 'write'
     const results = await retried(statements, () => client.batch(prepared, mode))
+    if (!isRead(statements)) onBookmark?.(toWriteBookmark(Date.now()))
     return results.map(({ rows, columns }) => rows.map((row) => columns.map((_, i) => row[i])))
   }
 
-const isRead = (statements: readonly Statement[]) => statements.every(({ sql }) => /^\s*select\s/i.test(sql))
+export const isRead = (statements: readonly Statement[]) => statements.every(({ sql }) => /^\s*select\s/i.test(sql))
 
 /** Messages of lost connections and restarts, first of D1, then of libSQL. */
 const LOST =

@@ -88,8 +88,17 @@ export interface HonoEnv {
     code: number
     /** Key of a refusal. */
     reason: ErrorKey | undefined
-    /** Round trips to the database so far. */
+    /** Round trips to the database so far, and those of them to a copy near the caller. */
     trips: number
+    nearTrips: number
+    /** Calls of hubs so far. */
+    hubCalls: number
+    /** True for an endpoint whose reads a copy may answer. */
+    isNearEndpoint: boolean
+    /** Bookmark from which a copy may answer; undefined: the primary answers. */
+    since: string | undefined
+    /** Newest bookmark of the trips so far. */
+    bookmark: string | undefined
     tokenFault: Violation
     /** True for an endpoint that is not public: the first round trip checks the session row. */
     isClosed: boolean

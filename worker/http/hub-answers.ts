@@ -26,22 +26,27 @@ export class HubAway extends Error {
 }
 
 /** Hubs whose calls end with HubAway if they fail, or take longer than a page waits. */
-export const answeringHubs = (hubs: LiveHubs): LiveHubs => ({
-  router: (hub) => answering('router', hubs.router(hub)),
-  network: (hub) => answering('network', hubs.network(hub)),
-  account: (hub) => answering('account', hubs.account(hub)),
-  directory: (hub) => answering('directory', hubs.directory(hub)),
-  connect: (kind, hub, identity) => answer(kind, hubs.connect(kind, hub, identity)),
+export const answeringHubs = (hubs: LiveHubs, onCall: () => void = () => {}): LiveHubs => ({
+  router: (hub) => answering('router', hubs.router(hub), onCall),
+  network: (hub) => answering('network', hubs.network(hub), onCall),
+  account: (hub) => answering('account', hubs.account(hub), onCall),
+  directory: (hub) => answering('directory', hubs.directory(hub), onCall),
+  connect: (kind, hub, identity) => {
+    onCall()
+    return answer(kind, hubs.connect(kind, hub, identity))
+  },
 })
 
 type Methods = Readonly<Record<string, ((...args: unknown[]) => Promise<unknown>) | undefined>>
 
-const answering = <T extends object>(kind: Kind, target: T): T =>
+const answering = <T extends object>(kind: Kind, target: T, onCall: () => void): T =>
   new Proxy(target, {
     get:
       (_, method) =>
-      (...args: unknown[]) =>
-        answer(kind, Promise.resolve((target as Methods)[String(method)]?.(...args))),
+      (...args: unknown[]) => {
+        onCall()
+        return answer(kind, Promise.resolve((target as Methods)[String(method)]?.(...args)))
+      },
   })
 
 /** A directory has time limits of its own: its hub asks a server that may be slow. */

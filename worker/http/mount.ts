@@ -28,6 +28,7 @@ import { refusal, inputViolation } from './errors.ts'
 import { parseInput } from './input-issue.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
 import { nestFields } from './form-body.ts'
+import { admitNearRead, leaveCopy } from './near-reads.ts'
 import { streamLimit } from './stream-body.ts'
 
 /* Mounting of endpoints: access, input, use case and envelope of each call. */
@@ -90,7 +91,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
     async (c) => {
       const ctx = c.get('ctx')
       const input = c.req.valid(toValidationTarget(spec, c) as never)
-      const result = await runHandler(spec, handle, ctx, input, c)
+      const result = await runCurrent(c, () => runHandler(spec, handle, ctx, input, c))
       if (result instanceof Refusal) {
         await checkSession(c)
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
@@ -99,6 +100,17 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
       return reply(c, result, input)
     },
   )
+}
+
+/** Runs a handler again on the primary if it refused or failed by rows of a copy, which may lack what is asked for. */
+async function runCurrent(c: Context<HonoEnv>, run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const result = await run()
+    return result instanceof Refusal && leaveCopy(c) ? await run() : result
+  } catch (error) {
+    if (!leaveCopy(c)) throw error
+    return run()
+  }
 }
 
 /** Runs a handler and returns its refusal as a value: parameters that the endpoint names go beside `data`. */
@@ -121,6 +133,7 @@ function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   if (isOperatorAccess(spec.access)) return checkScope(spec.access, operator)
   c.set('isClosed', spec.access !== 'public')
   c.set('isMetered', spec.method === 'POST' && !spec.unmetered)
+  admitNearRead(c, spec)
   if (spec.access === 'client' ? client !== null : isAllowed(spec.access, session?.grants ?? null)) return
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }

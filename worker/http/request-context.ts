@@ -3,6 +3,7 @@ import { getCookie } from 'hono/cookie'
 import { Refusal } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { AFTER_ANSWER_MS } from '#contract/kernel/limits.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { Passwords } from '#contract/kernel/passwords.ts'
 import type { StatusPort } from '#contract/kernel/status.ts'
@@ -20,6 +21,7 @@ import { checked, checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { answeringHubs } from './hub-answers.ts'
 import { faultText, log } from './log.ts'
+import { nameBookmark, requestDriver } from './near-reads.ts'
 import { drainUnread } from './unread-body.ts'
 import { isClientToken, readClientToken } from '#security/client-tokens.ts'
 import { readAccessToken } from '#security/tokens.ts'
@@ -42,19 +44,31 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
     const { fault, ...caller } = await readCaller(c.env.JWT_KEYS, bearer, now)
     c.set('tokenFault', fault)
-    c.set('trips', 0)
-    c.set('ctx', build(c, deps, caller, now))
+    startCounts(c)
+    const { session } = caller
+    const account = (hub: HubName) => deps.hubs(c.env, c.get('requestId')).account(hub)
+    const open = (options: DriverOptions) => (deps.driver ?? createDriver)(c.env, options)
+    c.set('ctx', build(c, deps, caller, now, requestDriver(c, { session, open, account })))
     await next()
     await drainUnread(c)
     deliverHubOutbox(c, deps)
-    nameTrips(c)
+    nameBookmark(c)
+    nameCounts(c)
   }
 }
 
-/** Adds the number of database calls to the answer of a local run. */
-function nameTrips(c: Context<HonoEnv>): void {
+function startCounts(c: Context<HonoEnv>): void {
+  c.set('trips', 0)
+  c.set('nearTrips', 0)
+  c.set('hubCalls', 0)
+}
+
+/** Adds the numbers of database calls, of those to a copy, and of hub calls to the answer of a local run. */
+function nameCounts(c: Context<HonoEnv>): void {
   if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
   c.res.headers.set('x-db-trips', String(c.get('trips')))
+  c.res.headers.set('x-near-trips', String(c.get('nearTrips')))
+  c.res.headers.set('x-hub-calls', String(c.get('hubCalls')))
 }
 
 type Caller = Pick<Ctx, 'session' | 'client'>
@@ -84,12 +98,13 @@ async function readCaller(
  */
 export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
-    c.set('trips', 0)
-    c.set('ctx', build(c, deps, NOBODY, Date.now(), { isPrimaryOnly: true }))
+    startCounts(c)
+    const driver = (deps.driver ?? createDriver)(c.env, { isPrimaryOnly: true })
+    c.set('ctx', build(c, deps, NOBODY, Date.now(), driver))
     await next()
     await drainUnread(c)
     deliverHubOutbox(c, deps)
-    nameTrips(c)
+    nameCounts(c)
   }
 }
 
@@ -102,9 +117,9 @@ function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: 
   waitUntil(deliverWrite(db, hubs(c.env, requestId), accountHub, hubOutbox))
 }
 
-function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, options?: DriverOptions): Ctx {
+function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, driver: Driver): Ctx {
   const requestId = c.get('requestId')
-  const { db, passCheck } = openCheckedDb((deps.driver ?? createDriver)(c.env, options), {
+  const { db, passCheck } = openCheckedDb(driver, {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => {
       const check = c.get('isClosed') ? callerStatement(caller) : null
@@ -122,7 +137,10 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
     ...caller,
     operator: null,
     db,
-    hubs: checkedHubs(answeringHubs(deps.hubs(c.env, requestId)), passCheck),
+    hubs: checkedHubs(
+      answeringHubs(deps.hubs(c.env, requestId), () => c.set('hubCalls', c.get('hubCalls') + 1)),
+      passCheck,
+    ),
     outside: checkedOutside(deps.outside(c.env), passCheck),
     passwords: checked(deps.passwords(c.env), passCheck),
     status: deps.status(c.env, requestId),

@@ -18,6 +18,7 @@ export const requestLog: MiddlewareHandler<HonoEnv> = async (c, next) => {
     ...toSubject(c),
     ms: Date.now() - startedAt,
     trips: c.get('trips'),
+    near: c.get('nearTrips'),
     status: c.res.status,
     code: c.get('code'),
   })

@@ -19,6 +19,7 @@ const claims = z.object({
   name: z.string(),
   flags: z.array(z.enum(PERMISSIONS)),
   nets: z.array(z.string()).nullable(),
+  hub: z.string().optional(),
   exp: z.int(),
 })
 
@@ -31,6 +32,7 @@ export async function signAccessToken(keys: string, session: Session, now: numbe
     name: session.username,
     flags: session.grants.kind === 'main' ? [] : session.grants.flags,
     nets: session.grants.networks,
+    ...(session.hub !== undefined && { hub: session.hub }),
   }
   return signToken(keys, ACCESS, content, now, SESSION.accessMinutes * 60)
 }
@@ -56,7 +58,7 @@ export async function readAccessToken(keys: string, token: string, now: number):
 }
 
 async function verifyAccessToken(keys: string, token: string, now: number): Promise<Omit<Verified, 'keys'>> {
-  const { sub, sid, sv, ram, name, flags, nets, exp } = await readToken(keys, ACCESS, claims, token, now)
+  const { sub, sid, sv, ram, name, flags, nets, hub, exp } = await readToken(keys, ACCESS, claims, token, now)
   const session: Session = {
     id: sid,
     version: sv,
@@ -65,6 +67,7 @@ async function verifyAccessToken(keys: string, token: string, now: number): Prom
     username: name,
     grants:
       ram === null ? { kind: 'main', flags: PERMISSIONS, networks: null } : { kind: 'ram', flags, networks: nets },
+    ...(hub !== undefined && { hub }),
   }
   return { session, expireAt: exp * 1000 }
 }

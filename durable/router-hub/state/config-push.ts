@@ -58,6 +58,8 @@ export type ConfigEvent =
   | { readonly type: 'upgraded' }
   | { readonly type: 'greeted'; readonly applied: VersionHash | null }
   | { readonly type: 'reported'; readonly applied: VersionHash | null }
+  /** Report of a device that takes no document, because its protocol is too old. */
+  | { readonly type: 'outdated'; readonly applied: VersionHash | null }
   | { readonly type: 'result'; readonly result: ConfigResult }
   | { readonly type: 'lost' }
   /** The device was closed with 4002, on which it takes its configuration off. */
@@ -87,7 +89,7 @@ export const noDocument: ConfigPush = {
   refused: [],
 }
 
-/** Pure. `online`: the device's hello was received. Returns the same object when nothing changed. */
+/** Pure. `online`: the device takes documents, as its hello was received. Returns the same object when nothing changed. */
 export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, now: number): Step {
   switch (event.type) {
     case 'compiled':
@@ -102,6 +104,8 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
       return onGreeted(aboveApplied(withApplied(c, event.applied)), now)
     case 'reported':
       return onReported(withApplied(c, event.applied), now)
+    case 'outdated':
+      return unchanged(onOutdated(withApplied(c, event.applied), now))
     case 'result':
       return onResult(c, event.result, now)
     case 'lost':
@@ -220,6 +224,11 @@ function onDue(c: ConfigPush, online: boolean, now: number): Step {
   if (due === null || due > now) return unchanged(c)
   if (!online) return unchanged(c.state === 'pushing' ? queued(c, now) : { ...c, pushAt: null, answerBy: null })
   return c.pushAt !== null ? push(c, now) : failAttempt(c, 'failed', '设备未在规定时间内回报结果', now)
+}
+
+function onOutdated(c: ConfigPush, now: number): ConfigPush {
+  if (c.version > 0 && c.applied?.hash === c.hash) return markApplied(c, now)
+  return c.state === 'pushing' ? queued(c, now) : c
 }
 
 function push(c: ConfigPush, now: number): Step {

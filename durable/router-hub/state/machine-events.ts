@@ -29,12 +29,13 @@ export type RouterEvent =
       readonly isTakeover: boolean
       readonly isResumed: boolean
     }
-  /** For the welcome: time over which devices come back after a restart, and the newest return ticket. */
+  /** For the welcome: time over which devices come back after a restart, the newest return ticket, and further addresses. */
   | {
       readonly type: 'frame'
       readonly frame: AgentFrame
       readonly spreadMs: number
       readonly ticket?: string | undefined
+      readonly entries?: readonly string[]
     }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }

@@ -1,5 +1,5 @@
 import type { DeviceIdentity, Viewer } from '#contract/kernel/hubs.ts'
-import { PRESENCE } from '#contract/kernel/hub-limits.ts'
+import { PRESENCE, PROTOCOL_LEAST } from '#contract/kernel/hub-limits.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { CLOSE, type Hello, type HubFrame } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
@@ -18,7 +18,7 @@ import { type ConfigEvent, configDue, stepConfig } from './config-push.ts'
 import type { PartResult, RouterEffect, RouterEvent, StepContext, StepEffect, StepPart } from './machine-events.ts'
 import { outboxDue } from './outbox.ts'
 import { type PresenceEvent, presenceDue, stepPresence } from './presence.ts'
-import { updateLinks, updateOutbox } from './state-change.ts'
+import { isOutdated, updateLinks, updateOutbox } from './state-change.ts'
 import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 /* State machine of a router: an event updates presence, facts, configuration, commands, links and outbox, in turn. */
@@ -32,6 +32,9 @@ interface Step {
 }
 
 export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
+
+/** True for an online device whose protocol the service still speaks: documents and commands are for these only. */
+const isServed = (state: RouterState): boolean => isOnline(state) && !isOutdated(state.device)
 
 /** True for a viewer of the router's own account whose role covers it. */
 export const isAuthorized = ({ router }: RouterState, { accountId, grants }: Viewer): boolean =>
@@ -138,8 +141,8 @@ function withReport(state: RouterState, { frame }: FrameEvent): RouterState {
     return state.device ? { ...state, device: { ...state.device, interfaces: frame.interfaces } } : state
   }
   if (frame.t !== 'hello' || !isOnline(state)) return state
-  const { probe_port: probePort, agent_version: version, mac, interfaces, capabilities, csr = null } = frame
-  return withDevice(state, { probePort, version, mac, interfaces, capabilities, csr })
+  const { probe_port: probePort, agent_version: version, mac, interfaces, capabilities, protocol, csr = null } = frame
+  return withDevice(state, { probePort, version, mac, interfaces, capabilities, protocol, csr })
 }
 
 function withDevice(state: RouterState, facts: Partial<DeviceFacts>): RouterState {
@@ -152,7 +155,7 @@ function updateConfig(state: RouterState, event: RouterEvent, { before, now }: S
   let { config } = state
   const pushes: RouterEffect[] = []
   for (const configEvent of toConfigEvents(state, event, before)) {
-    const next = stepConfig(config, configEvent, isOnline(state), now)
+    const next = stepConfig(config, configEvent, isServed(state), now)
     config = next.config
     if (next.push) pushes.push({ type: 'push' })
   }
@@ -191,6 +194,8 @@ const toCompiled = ({
 }: Extract<RouterEvent, { type: 'refreshed' }>): ConfigEvent => ({ type: 'compiled', hash, isEmpty, floor, isHeld })
 
 function toReports(state: RouterState, { frame }: FrameEvent, before: RouterState): readonly ConfigEvent[] {
+  if (isOutdated(state.device))
+    return frame.t === 'hello' || frame.t === 'counters' ? [{ type: 'outdated', applied: frame.applied }] : []
   if (frame.t === 'counters') return [{ type: 'reported', applied: frame.applied }]
   if (frame.t === 'config_result') return [{ type: 'result', result: frame }]
   if (frame.t !== 'hello' || !isOnline(state)) return []
@@ -202,14 +207,16 @@ function toReports(state: RouterState, { frame }: FrameEvent, before: RouterStat
 const isUpgraded = ({ device }: RouterState, { capabilities }: Hello): boolean =>
   !isSameJson(capabilities, device?.capabilities ?? capabilities)
 
-const toWelcome = ({ presence, config }: RouterState, { spreadMs, ticket }: FrameEvent, now: number): HubFrame => ({
+const toWelcome = ({ presence, config, device }: RouterState, event: FrameEvent, now: number): HubFrame => ({
   t: 'welcome',
   epoch: presence.epoch,
   server_time: now,
   heartbeat_s: PRESENCE.pingMs / 1000,
-  spread_s: spreadMs / 1000,
+  spread_s: event.spreadMs / 1000,
   desired: config.version === 0 ? null : { version: config.version, hash: config.hash },
-  ...(ticket !== undefined && { ticket }),
+  ...(event.ticket !== undefined && { ticket: event.ticket }),
+  ...(event.entries && { entries: [...event.entries] }),
+  ...(isOutdated(device) && { least_protocol: PROTOCOL_LEAST }),
 })
 
 /** New commands are sent at once to a connected device, else after its next hello. */
@@ -225,7 +232,7 @@ function updateCommands(state: RouterState, event: RouterEvent, { now }: StepCon
     case 'frame': {
       const { frame } = event
       if (frame.t === 'job_result') return [{ ...state, commands: finishCommand(commands, frame) }, []]
-      return [state, frame.t === 'hello' && isOnline(state) ? pendingCommands(commands, now).map(toSend) : []]
+      return [state, frame.t === 'hello' && isServed(state) ? pendingCommands(commands, now).map(toSend) : []]
     }
     default:
       return [state, []]
@@ -235,7 +242,7 @@ function updateCommands(state: RouterState, event: RouterEvent, { now }: StepCon
 function addCommands(state: RouterState, added: readonly NewCommand[]): PartResult {
   if (added.length === 0) return [state, []]
   const commands = added.reduce(addCommand, state.commands)
-  return [{ ...state, commands }, isOnline(state) ? added.map(toSend) : []]
+  return [{ ...state, commands }, isServed(state) ? added.map(toSend) : []]
 }
 
 const toSend = ({ id, kind, params, expiresAt }: NewCommand): RouterEffect => ({

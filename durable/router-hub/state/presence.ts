@@ -131,7 +131,8 @@ function onLeaseChecked(p: Presence, lastReceivedAt: number | null, now: number)
   if (lastReceivedAt === null) {
     if (!p.greeted && p.base !== 'online') return unchanged({ ...p, connected: false, helloBy: null })
     // A deploy restarted the hub under its sockets: the device gets one lease to reconnect before its state changes.
-    return p.decideAt === null ? unchanged({ ...p, decideAt: now + PRESENCE.leaseMs }) : unchanged(p)
+    const hasLease = p.greeted ? p.decideAt !== null : p.helloBy === null
+    return unchanged(hasLease ? p : { ...p, helloBy: null, decideAt: now + PRESENCE.leaseMs })
   }
   if (now - lastReceivedAt < PRESENCE.leaseMs) return unchanged(p)
   const reason = `超过${PRESENCE.leaseMs / 1000}秒没有心跳`
@@ -211,9 +212,9 @@ const PING_LATEST_MS = PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
 export const isAlive = ({ connected, greeted }: Presence, lastReceivedAt: number | null, now: number): boolean =>
   connected && greeted && lastReceivedAt !== null && now - lastReceivedAt <= PING_LATEST_MS
 
-/** True for an online device whose socket is gone without a close: after a restart the device comes back. */
-export const isResumed = ({ connected, greeted }: Presence, lastReceivedAt: number | null): boolean =>
-  connected && greeted && lastReceivedAt === null
+/** True for a device whose socket is gone without a close: after a restart, also one before its hello, it comes back. */
+export const isResumed = ({ connected }: Presence, lastReceivedAt: number | null): boolean =>
+  connected && lastReceivedAt === null
 
 /** Early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; else null. */
 export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boolean, now: number): number | null {

@@ -1,5 +1,5 @@
 import { VPN } from '#contract/device/limits.ts'
-import { PROBE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { PROBE, PROTOCOL_LEAST, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport, ConfigView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
@@ -8,6 +8,8 @@ import type { TunnelDevice } from '#domain/health/reach.ts'
 import {
   DEVICE_SETTING_KEYS,
   type DeviceSettingKey,
+  OUTDATED,
+  type UnsupportedKey,
   unsupportedSettings,
   unsupportedText,
 } from '#domain/network/compile/device-settings.ts'
@@ -215,8 +217,12 @@ export const missingCapabilities = (state: Pick<RouterState, 'device'>): readonl
   ...(state.device?.capabilities ? unsupportedJobs(state.device.capabilities) : []),
 ]
 
-/** Settings that its document uses and the device does not carry. */
-export function documentUnsupported(state: Pick<RouterState, 'device' | 'router'>): readonly DeviceSettingKey[] {
+/** True for a device whose protocol the service no longer speaks. */
+export const isOutdated = (device: DeviceFacts | null): boolean => (device?.protocol ?? PROTOCOL_LEAST) < PROTOCOL_LEAST
+
+/** Settings that its document uses and the device does not carry, or the mark of a device that is outdated. */
+export function documentUnsupported(state: Pick<RouterState, 'device' | 'router'>): readonly UnsupportedKey[] {
+  if (isOutdated(state.device)) return [OUTDATED]
   const missing = missingSettings(state)
   return (state.router?.settings ?? []).filter((key) => missing.includes(key))
 }

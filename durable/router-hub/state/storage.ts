@@ -70,6 +70,8 @@ export interface DeviceFacts {
   readonly interfaces: readonly InterfaceInfo[]
   /** Capabilities of the device; null until its first hello to this release. */
   readonly capabilities: readonly string[] | null
+  /** Version of the protocol that it speaks; absent: of an earlier release. */
+  readonly protocol?: number
   /** Request for a certificate, as reported; absent: of an earlier release, or none. */
   readonly csr?: string | null
 }

@@ -3,16 +3,17 @@ import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { boundSpread } from '#domain/router/presence.ts'
 import type { Clock } from '../clock.ts'
 import { readFrame } from './frames.ts'
-import { Postponed, type Refusal } from './identity.ts'
+import { type Refusal, ServiceRefusal } from './identity.ts'
 import type { AgentSocket, OpenSocket } from '../agent-socket.ts'
 import { type Log, messageOfError } from '../log.ts'
-import { retryDelayMs } from './retry.ts'
+import { type Ending, retryDelayMs } from './retry.ts'
+import type { ServerAddresses } from './server-addresses.ts'
 
-/* The agent's connection to the hub: opens one socket, pings, times out and reconnects. */
+/* The agent's connection to the hub: opens one socket, by one address after the other, pings, times out and reconnects. */
 
 export interface ConnectionPorts {
   readonly clock: Clock
-  readonly url: string
+  readonly addresses: Pick<ServerAddresses, 'current' | 'patienceMs' | 'next' | 'startOver'>
   readonly openSocket: OpenSocket
   /** Random number in [0, 1). */
   readonly random: () => number
@@ -36,6 +37,8 @@ export class HubConnection {
   private round = 0
   private attempts = 0
   private takeovers = 0
+  /** An address of this round has refused the try as during a restart. */
+  private isRefused = false
   private welcomedAt: number | null = null
   private open = false
   private openedAt = 0
@@ -92,11 +95,12 @@ export class HubConnection {
   private async connect(): Promise<void> {
     const round = ++this.round
     const isCurrent = () => round === this.round && !this.stopped
+    const { addresses } = this.ports
+    this.timer(addresses.patienceMs, () => this.end(1006, 'no answer to the connection request'))
     try {
       const headers = await this.ports.authorize()
       if (!isCurrent()) return
-      this.timer(AGENT.connectMs, () => this.end(1006, 'no answer to the connection request'))
-      this.socket = this.ports.openSocket(this.ports.url, headers, {
+      this.socket = this.ports.openSocket(socketUrl(addresses.current, 'connect'), headers, {
         opened: () => isCurrent() && this.onOpen(),
         message: (text) => isCurrent() && this.onMessage(text),
         closed: (code, reason) => isCurrent() && void this.onClosed(code, reason),
@@ -130,6 +134,7 @@ export class HubConnection {
     if (frame === 'unknown') return
     if (frame.t === 'welcome') {
       this.welcomedAt = this.answeredAt = this.ports.clock.monotonic()
+      this.isRefused = false
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
       this.spreadMs = boundSpread(frame.spread_s * 1000)
     }
@@ -186,31 +191,57 @@ export class HubConnection {
 
   /** Handles the end of this socket by either side, and decides when to reconnect. */
   private end(code: number, why: string, refusal?: Refusal): void {
-    const { clock, log, random } = this.ports
-    const now = clock.monotonic()
+    const now = this.ports.clock.monotonic()
     const wasUp = this.isUp
     const lastedMs = now - (this.welcomedAt ?? now)
-    if (wasUp) this.lostAt = now
+    if (wasUp) {
+      this.lostAt = now
+      this.ports.addresses.startOver()
+    }
+    if (!wasUp && this.triesNext(code, why, refusal)) return
     this.attempts = lastedMs >= AGENT.settledMs ? 1 : this.attempts + 1
     const isTakenOver = this.countTakeover(code, lastedMs)
     this.abandon(code >= 3000 ? code : 1000, why)
     if (code === CLOSE.removed) this.ports.removed() // a refusal never removes: a database during a restore lacks rows
-    const ending = {
-      code: code === CLOSE.superseded && !isTakenOver ? 1006 : code,
-      attempt: this.attempts,
-      wasUp,
-      isDisabled: isDisabledBy(code, why, refusal),
-      isRestarting: refusal?.isRestarting === true && this.lostAt !== null, // a device that was never connected waits for no restart
-      lostMs: now - (this.lostAt ?? now),
-      takeovers: this.takeovers,
-      retryAfterMs: refusal?.retryAfterMs ?? parseRetryAfter(why),
-    }
-    const waitMs = retryDelayMs(ending, this.spreadMs, random)
     const words = toWords(why)
     const what = wasUp ? `disconnected (${[code, words].filter(Boolean).join(', ')})` : `not connected: ${words}`
     const advice = isTakenOver ? `; ${DUPLICATE} (${this.takeovers} in a row)` : ''
-    log(`${what}${advice}; next try in ${(waitMs / 1000).toFixed(1)} s`)
+    const isOwnLateSocket = code === CLOSE.superseded && !isTakenOver
+    this.reconnect(`${what}${advice}`, {
+      code: isOwnLateSocket ? 1006 : code,
+      wasUp,
+      isDisabled: isDisabledBy(code, why, refusal),
+      retryAfterMs: refusal?.retryAfterMs ?? parseRetryAfter(why),
+    })
+  }
+
+  /** Begins the next round after a delay by the way in which this one ended. */
+  private reconnect(what: string, ended: Pick<Ending, 'code' | 'wasUp' | 'isDisabled' | 'retryAfterMs'>): void {
+    const { clock, log, random } = this.ports
+    const now = clock.monotonic()
+    const ending = {
+      ...ended,
+      attempt: this.attempts,
+      isRestarting: this.isRefused && this.lostAt !== null, // a device that was never connected waits for no restart
+      lostMs: now - (this.lostAt ?? now),
+      takeovers: this.takeovers,
+    }
+    const waitMs = retryDelayMs(ending, this.spreadMs, random)
+    this.isRefused = false
+    log(`${what}; next try in ${(waitMs / 1000).toFixed(1)} s`)
     this.timer(waitMs, () => void this.connect())
+  }
+
+  /** True where the address did not reach the service, and another one of this round is tried without the wait between rounds. */
+  private triesNext(code: number, why: string, refusal: Refusal | undefined): boolean {
+    const { addresses, log, random } = this.ports
+    this.isRefused ||= refusal?.isRestarting === true
+    const left = addresses.current
+    if (!isUnreached(code, refusal) || !addresses.next()) return false
+    this.abandon(code >= 3000 ? code : 1000, why)
+    log(`not connected to ${left}: ${toWords(why)}; next is ${addresses.current}`)
+    this.timer(AGENT.retryFloorMs + random() * (AGENT.nextEntryMs - AGENT.retryFloorMs), () => void this.connect())
+    return true
   }
 
   /** Counts a takeover; false for a late socket of this agent itself. After a long connection the count starts again. */
@@ -245,6 +276,14 @@ export class HubConnection {
   }
 }
 
+/** URL of a socket at this address of the service. */
+export const socketUrl = (address: string, path: 'connect' | 'tunnel'): string =>
+  new URL(`/device/v1/${path}`, address).href.replace(/^http/, 'ws')
+
+/** The try did not reach the service, whose own refusals are the same at each of its addresses. */
+const isUnreached = (code: number, refusal: Refusal | undefined): boolean =>
+  (code === 1006 || code === CLOSE.silent) && (refusal?.isRestarting ?? true)
+
 /** The close, or the refusal of the try, says that the router is disabled. */
 const isDisabledBy = (code: number, why: string, refusal: Refusal | undefined): boolean =>
   refusal?.isDisabled ?? (code === CLOSE.removed && why === CLOSED_DISABLED)
@@ -256,7 +295,7 @@ const toWords = (reason: string): string =>
   parseRetryAfter(reason) > 0 ? `the service takes no more connections now (${reason})` : reason
 
 const toRefusal = (error: unknown): Refusal | undefined =>
-  error instanceof Postponed
+  error instanceof ServiceRefusal
     ? { message: error.message, isRestarting: false, retryAfterMs: error.retryAfterMs }
     : undefined
 

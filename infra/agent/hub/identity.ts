@@ -42,10 +42,10 @@ export interface Refusal {
   readonly retryAfterMs?: number
 }
 
-/** Error of a service that asks to wait before the next try. */
-export class Postponed extends Error {
+/** Error in the words of the service, and the wait that it asks for before the next try. */
+export class ServiceRefusal extends Error {
   readonly retryAfterMs: number
-  constructor(message: string, retryAfterMs: number) {
+  constructor(message: string, retryAfterMs = 0) {
     super(message)
     this.retryAfterMs = retryAfterMs
   }
@@ -59,8 +59,8 @@ export interface IdentityPorts {
   readonly store: Store
   readonly log: Log
   readonly fetch: typeof fetch
-  /** Origin of the service, `http://…` or `https://…`. */
-  readonly server: string
+  /** Address of the service that is tried or connected: an origin. */
+  readonly server: () => string
   readonly serial: string
   /** Printed on the device; needed until its key is registered. */
   readonly activationCode: ActivationCode
@@ -171,9 +171,7 @@ export class DeviceIdentity {
     })
     // A registered key is refused too: it may be our own, if an earlier answer was lost. Connecting will show.
     if (answer.code === RESULT.forbidden) return log(`enrolment: ${answer.msg}`)
-    const waitMs = toWaitMs(answer)
-    if (waitMs > 0) throw new Postponed(answer.msg, waitMs)
-    if (answer.code !== RESULT.ok) throw new Error(answer.msg)
+    if (answer.code !== RESULT.ok) throw new ServiceRefusal(answer.msg, toWaitMs(answer))
     log('enrolled: the key of this device is registered')
     await this.ports.enrolled?.()
     await this.accepted()
@@ -195,7 +193,7 @@ export class DeviceIdentity {
   private async ask(path: 'connect' | 'enrol', init: RequestInit): Promise<z.infer<typeof envelope>> {
     let response: Response
     try {
-      const url = new URL(`/device/v1/${path}`, this.ports.server)
+      const url = new URL(`/device/v1/${path}`, this.ports.server())
       response = await this.ports.fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     } catch (error) {
       const { cause } = error instanceof Error ? error : {}

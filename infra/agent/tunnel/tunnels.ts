@@ -19,7 +19,8 @@ export interface DirectoryAccess {
 interface TunnelsPorts extends DirectoryAccess {
   readonly clock: Clock
   readonly log: Log
-  readonly url: string
+  /** URL for the next socket. */
+  readonly url: () => string
   /** Headers that prove the device, new for each socket. */
   readonly authorize: () => Promise<Readonly<Record<string, string>>>
   readonly lans: () => Promise<DirectoryPolicy['lans']>
@@ -36,9 +37,10 @@ export class Tunnels {
   }
 
   async start(request: TunnelRequest): Promise<void> {
-    const { log, clock, url } = this.ports
+    const { log, clock } = this.ports
     if (request.expires_at <= this.ports.serverNow()) return log('a tunnel was asked for too late: ignored')
     const headers = { ...(await this.ports.authorize()), [TUNNEL.ticketHeader]: request.ticket }
+    const url = this.ports.url()
     const target = `${request.host}:${request.port}`
     const directory =
       this.open.size < TUNNEL.streams ? this.dial(request) : Promise.reject<Socket>(new DialError('busy'))

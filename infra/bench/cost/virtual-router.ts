@@ -39,7 +39,7 @@ export async function startRouter(origin: string, clock: VirtualClock, serial: s
     return { ...socket, send: (text) => clock.send(() => socket.send(text), text === PING) }
   }
   const agent = await Agent.start(
-    { server: origin, serial, activationCode: heldCode(code), version: 'bench' },
+    { servers: [origin], serial, activationCode: heldCode(code), version: 'bench' },
     {
       clock,
       random: Math.random,

@@ -4,7 +4,7 @@ import worker, {
   NetworkHub as ProductNetworkHub,
   RouterHub as ProductRouterHub,
 } from '#worker/index.ts'
-import { withMethods } from '../with-methods.ts'
+import { withBatch } from '../cost/metered/with-batch.ts'
 import { type DatabaseReply, LIMIT_PATH, LIMITED } from './limit.ts'
 
 /*
@@ -26,14 +26,14 @@ let freeAt = 0
 function limitDatabase(env: Env, caller: keyof typeof calls): Env {
   const { DB } = env
   if (!DB) throw new Error('bench storm needs D1')
-  const batch = async (statements: D1PreparedStatement[]) => {
+  const limited = withBatch(DB, (run) => async (statements: D1PreparedStatement[]) => {
     calls[caller] += 1
     const now = Date.now()
     freeAt = Math.max(freeAt, now) + (perSecond > 0 ? 1000 / perSecond : 0)
     if (freeAt > now) await scheduler.wait(freeAt - now)
-    return DB.batch(statements)
-  }
-  return { ...env, DB: withMethods(DB, { batch }) }
+    return run(statements)
+  })
+  return { ...env, DB: limited }
 }
 
 type HubClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>

@@ -44,6 +44,9 @@ it('forgets those of one profile, or all of a member in a network', async () => 
   expect(kept()).toEqual(['S2', 'S3', 'S4'])
   sessions.forget('N1', 'a@q', null)
   expect(kept()).toEqual(['S3', 'S4'])
+  expect([sessions.endings('N1', 'a@q'), sessions.endings('N2', 'a@q'), sessions.endings('N1', 'b@q')]).toEqual([
+    2, 0, 0,
+  ])
 })
 
 it('the one admitted last is the member’s, also after an earlier one was renewed', async () => {

@@ -117,6 +117,7 @@ describe('answer to a dial', () => {
       sessions: {
         find: (id: string) => sessions.get(id) ?? null,
         add: (session: DialSession) => void sessions.set(session.id, session),
+        endings: () => 0,
       },
     }
   }
@@ -285,6 +286,24 @@ describe('answer to a dial', () => {
       sessions: { ...all.sessions, find },
     })
     expect(answer.admitted).toBeNull()
+  })
+
+  it('a new dial whose member loses its entry while the hub is asked is refused for now', async () => {
+    const all = sources(async () => ALLOWED)
+    let count = 0
+    const authorizeDial: AuthorizeDial = async () => {
+      count += 1
+      return ALLOWED
+    }
+    const env = { ...KNOWS_TEMPORARY, username: 'a.b@qiming', session_id: 'S2' }
+    const answer = await decideAdmission(dial(env), wanted, {
+      ...all,
+      authorizeDial,
+      sessions: { ...all.sessions, endings: () => count },
+    })
+    expect(answer.admitted).toBeNull()
+    expect(answer.command).toContain('该账号的配置正在下发，请稍候重试')
+    expect(all.sessions.find('S2')).toBeNull()
   })
 
   it.each(['', 'SESS_ID_AT_', 'SESS_ID_AT_QUJD', 'token'])('a token without a time began at no time: %j', (text) => {

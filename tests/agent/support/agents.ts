@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { AGENT } from '#contract/kernel/hub-limits.ts'
+import type { ConnectionPorts } from '#infra/agent/hub/hub-connection.ts'
 import { heldCode } from '#infra/agent/hub/activation-code.ts'
 import { Agent, type AgentOptions, type AgentPorts } from '#infra/agent/agent.ts'
 import { systemClock } from '#infra/agent/clock.ts'
@@ -9,6 +11,14 @@ import { virtualMachine, memoryDriver } from '#infra/simulator/virtual-device.ts
 import { type FakeDevice, FakeHub, type FakeHubOptions } from './fake-hub.ts'
 
 export const SERIAL = 'NL-P'
+
+/** The service at one address. */
+export const ONE_ADDRESS: ConnectionPorts['addresses'] = {
+  current: 'http://127.0.0.1:9',
+  patienceMs: AGENT.connectMs,
+  next: () => false,
+  startOver: () => {},
+}
 
 export interface TestAgent {
   readonly agent: Agent
@@ -27,7 +37,7 @@ export async function startAgent(server: string, over: Overrides = {}): Promise<
   const serial = over.serial ?? SERIAL
   const agent = await Agent.start(
     {
-      server,
+      servers: [server],
       serial,
       activationCode: heldCode('CODE'),
       version: 'test',

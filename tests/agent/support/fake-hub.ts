@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type JWK, importJWK, jwtVerify } from 'jose'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -34,6 +35,8 @@ export interface FakeHubOptions {
   readonly spreadSeconds?: number
   readonly codes?: Readonly<Record<string, string>>
   readonly serverTime?: () => number
+  /** Of a hub at https://localhost. */
+  readonly tls?: { readonly key: string; readonly cert: string }
 }
 
 /** Speaks worker/contract/kernel/protocol.ts to the letter: a frame that does not parse closes the socket with CLOSE.protocol. */
@@ -47,6 +50,10 @@ export class FakeHub {
   readonly tickets: (string | undefined)[] = []
   /** Return ticket of the next welcomes. */
   ticket: string | undefined
+  /** Protocol that the next welcomes ask for. */
+  leastProtocol: number | undefined
+  /** Entries of the next welcomes. */
+  entries: string[] | undefined
   /** Sockets of tunnels, oldest first. */
   readonly tunnels: { readonly socket: WebSocket; readonly ticket: string }[] = []
   /** A refusal for every connection while set. */
@@ -60,15 +67,17 @@ export class FakeHub {
   desired: { version: number; hash: string } | null = null
   private epoch = 0
   private readonly options: FakeHubOptions
-  private readonly http = createServer()
+  private readonly http: ReturnType<typeof createServer>
   private readonly sockets = new WebSocketServer({ noServer: true })
 
   constructor(options: FakeHubOptions = {}) {
     this.options = options
+    this.http = options.tls ? createTlsServer(options.tls) : createServer()
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+    const { port } = this.http.address() as AddressInfo
+    return this.options.tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
   }
 
   get last(): FakeDevice {
@@ -184,6 +193,8 @@ export class FakeHub {
           spread_s: this.options.spreadSeconds ?? 45,
           desired: this.desired,
           ticket: this.ticket,
+          least_protocol: this.leastProtocol,
+          entries: this.entries,
         })
       }
     })

@@ -45,7 +45,6 @@ describe('directory 3 · a callback domain of the customer’s own', () => {
       '/api/v1/site/config',
       '/api/v1/download/versions',
       '/ops/v1/account/list',
-      '/device/v1/connect',
       '/__local/outbox',
       '/auth/callback/x',
       '/auth',
@@ -53,6 +52,7 @@ describe('directory 3 · a callback domain of the customer’s own', () => {
     ])
       expect([path, (await get(path)).status]).toEqual([path, 404])
     expect(await (await get('/auth/confirm')).text()).toContain('登录请求不存在')
+    expect((await get('/device/v1/connect')).status).toBe(403) // asks for the signature of a device, at every host
     expect((await get('/auth/callback', { method: 'POST' })).status).toBe(404)
     expect((await get(`/${FILE.file_name}`, { method: 'POST' })).status).toBe(404)
     expect((await get('/api/v1/login/account', { method: 'POST', body: '{}' })).status).toBe(404)

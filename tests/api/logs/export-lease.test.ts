@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { env } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
 import { LOG_EXPORT } from '#contract/logs/limits.ts'
+import { spyOnBatch } from '#tests/support/database-spy.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { LOGGED_AT as AT, exportLog as exported } from '#tests/support/log-exports.ts'
 import { db } from '#tests/support/test-worker.ts'
@@ -20,7 +21,7 @@ it('an export that was cut off holds up the next ten seconds, one that goes on a
   let portions = 0
   vi.useFakeTimers({ toFake: ['Date'], now: startedAt })
   const run = env.DB!.batch.bind(env.DB)
-  vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
+  spyOnBatch().mockImplementation(async (statements) => {
     vi.setSystemTime(startedAt + ++portions * LOG_EXPORT.renewMs) // each portion takes that long
     const answer = await run(statements)
     const rows = await run<{ window_end: number }>([

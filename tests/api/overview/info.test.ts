@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { overviewApi } from '#contract/overview/index.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { unsupportedText } from '#domain/network/compile/device-settings.ts'
 import { services } from '#db/schema/accounts.ts'
 import { networks } from '#db/schema/networks.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
@@ -164,6 +165,15 @@ describe('design 12 · overview/info', () => {
     expect(data.status.config_trouble).toBe(1)
     const listed = await main.call(routerApi.lists, { type: 1, state: 'attention' })
     expect(listed).toMatchObject({ count: 1, states: { attention: 1 }, data: [{ router_name: old.name }] })
+  })
+
+  it('lists a device that is too old for the service with the step to upgrade it', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const failed = { configState: 'failed', configReason: unsupportedText(['protocol']) } as const
+    const old = await createRouter(main.accountId, { note: '旧机', state: state('online', failed) })
+    const { data } = await open(main, workerWith([], [], { [old.hub]: ['protocol'] }).worker)
+    const rows = data.attention.rows.filter(({ target }) => target.type === 'router')
+    expect(rows).toMatchObject([{ kind: 'setting_unsupported', cause: expect.stringMatching(/^需要升级：/) }])
   })
 
   it('draws the last 24 hours from the transitions, and lists them', async () => {

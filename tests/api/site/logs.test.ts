@@ -53,6 +53,7 @@ describe('design 4 · request log', () => {
         release: 'v1',
         ms: expect.any(Number) as number,
         trips: 1,
+        near: 0,
         status: 200,
         code: 200,
       },

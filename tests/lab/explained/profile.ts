@@ -1,10 +1,10 @@
 import { CLIENT } from '#infra/lab/bed/plan.ts'
-import { hostAddress } from '#infra/lab/bed/sites.ts'
+import { SITES, hostAddress } from '#infra/lab/bed/sites.ts'
 import { officeOf } from '#infra/lab/customers.ts'
 import { canPing } from '#infra/lab/packets/ping.ts'
 import { poll } from '#infra/lab/poll.ts'
 import { makeProfile, startProfileDial } from '#infra/lab/software/profile-dial.ts'
-import { DIALLED, REFUSED } from '#infra/lab/software/token-dial.ts'
+import { DIALLED, REFUSED, dialledLast } from '#infra/lab/software/token-dial.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { type Check, requireThat } from '../check.ts'
 import { withMembers } from '../software.ts'
@@ -29,10 +29,11 @@ const PROFILE: Check = {
       const file = await makeProfile(lab, member, network_number, 'phone')
       const dial = startProfileDial(lab, file)
       try {
-        await dial.until(DIALLED, DIAL_MS) // it is refused for now while the member is on its way to the centres
-        for (const host of ['A', 'C'])
+        await dial.until(DIALLED, DIAL_MS) // a centre that does not know the member yet sends it to the next one
+        const centre = dialledLast(dial) === SITES.A.address ? 'A' : 'B'
+        for (const host of [centre, 'C'])
           await poll(
-            `the profile reaches the host of ${host}`,
+            `the profile reaches the host of ${host} by ${centre}`,
             REACH_MS,
             () => canPing(lab.bed, CLIENT, hostAddress(host)),
             Boolean,
@@ -55,7 +56,8 @@ const PROFILE: Check = {
           .flatMap((each) => each.lines())
           .filter(({ at, text }) => at > halted.at && text.includes(DIALLED))
         requireThat(back.length === 0, 'a revoked profile is back')
-        requireThat(!(await canPing(lab.bed, CLIENT, hostAddress('A'))), 'a revoked profile reaches the host of A')
+        const isReached = await canPing(lab.bed, CLIENT, hostAddress(centre))
+        requireThat(!isReached, `a revoked profile reaches the host of ${centre}`)
       } finally {
         await dial.stop()
       }

@@ -51,8 +51,38 @@ const BROKEN: readonly Row[] = [
     /create it with --jurisdiction eu/,
   ],
   ['unknown place', { vars: { ...CONFIG.vars, HUB_PLACE: 'moon' } }, /HUB_PLACE of production is moon: one of wnam/],
+  [
+    'unknown captcha',
+    { vars: { ...CONFIG.vars, CAPTCHA_MODE: 'Work' } },
+    /CAPTCHA_MODE of production is Work: one of picture, work/,
+  ],
+  [
+    'operator at an address',
+    { vars: { ...CONFIG.vars, OPS_HOST: 'https://ops.netloom.cn' } },
+    /OPS_HOST of production is https:\/\/ops\.netloom\.cn: a host name alone/,
+  ],
+  [
+    'operator at a host without a route',
+    { vars: { ...CONFIG.vars, OPS_HOST: 'ops.netloom.cn' } },
+    /ops\.netloom\.cn, and no route leads there.* add the route under \[env\.production\]/,
+  ],
+  [
+    'operator at a host of customers',
+    { vars: { ...CONFIG.vars, OPS_HOST: 'console.netloom.cn' } },
+    /a host of customers in infra\/hosts\.json: give the operator a host of its own/,
+  ],
   ['environment of local runs', { vars: { ...CONFIG.vars, ENVIRONMENT: 'local' } }, /set it to "production"/],
   ['spread beyond the lease', { vars: { ...CONFIG.vars, RESTART_SPREAD_S: '90' } }, /is 90: from 4 to 60 seconds/],
+  [
+    'entry without TLS',
+    { vars: { ...CONFIG.vars, DEVICE_ENTRIES: 'http://devices.netloom.cn' } },
+    /DEVICE_ENTRIES of production is http:.*: at most 8 https origins/,
+  ],
+  [
+    'placeholder of an entry',
+    { vars: { ...CONFIG.vars, DEVICE_ENTRIES: 'https://devices.netloom.cn,https://relay.example.com' } },
+    /DEVICE_ENTRIES of production names the placeholder relay\.example\.com/,
+  ],
   [
     'placeholder of a sender',
     { vars: { ...CONFIG.vars, MAIL_SENDERS: '{"*":"no-reply@example.com"}' } },
@@ -97,8 +127,16 @@ const BROKEN: readonly Row[] = [
 const brokenBy = (over: Partial<DeployConfig>, more: Partial<Configuration> = {}) =>
   checkConfiguration({ ...CONFIGURATION, ...more, config: { ...CONFIG, ...over } })
 
+const OPS_ROUTE = { pattern: 'ops.netloom.cn', custom_domain: true }
+const withOpsHost = { vars: { ...CONFIG.vars, OPS_HOST: 'Ops.netloom.cn' }, routes: [...CONFIG.routes!, OPS_ROUTE] }
+
 describe('a configuration', () => {
-  it('without a fault is taken', () => expect(checkConfiguration(CONFIGURATION)).toEqual([]))
+  it('without a fault is taken', () => {
+    expect(checkConfiguration(CONFIGURATION)).toEqual([])
+    expect(brokenBy(withOpsHost)).toEqual([])
+    for (const mode of ['picture', 'work'])
+      expect(brokenBy({ vars: { ...CONFIG.vars, CAPTCHA_MODE: mode } })).toEqual([])
+  })
 
   const rows = BROKEN.map(([name, over, fault, more = {}]) => ({ name, over, fault, more }))
 
@@ -119,6 +157,10 @@ describe('a configuration', () => {
       expect.stringMatching(/migrate the database that runs/),
     ])
     expect(brokenBy(onLibsql, { shell })).toEqual([expect.stringMatching(/LIBSQL_TOKEN is no required secret/)])
+    const copy = (vars: object) =>
+      brokenBy({ ...onLibsql, secrets, vars: { ...onLibsql.vars, LIBSQL_REPLICA_URL: url, ...vars } }, { shell })
+    expect(copy({ LIBSQL_REPLICA_LAG_S: '5' })).toEqual([])
+    expect(copy({})).toEqual([expect.stringMatching(/LIBSQL_REPLICA_LAG_S of \w+ is undefined: set the seconds/)])
   })
 
   it('as the repository has it names what an operator fills in', () => {
@@ -132,10 +174,11 @@ describe('a configuration', () => {
     const routes = [{ pattern: '*.netloom.cn/*', zone_name: 'netloom.cn' }]
     const staging = [{ pattern: 'staging.netloom.io', custom_domain: true }]
     const hostOf = (over: Partial<DeployConfig>) => selfTestHost({ ...CONFIGURATION, config: { ...CONFIG, ...over } })
-    expect([hostOf({}), hostOf({ routes }), hostOf({ routes: staging })]).toEqual([
+    expect([hostOf({}), hostOf({ routes }), hostOf({ routes: staging }), hostOf(withOpsHost)]).toEqual([
       'console.netloom.cn',
       'console.netloom.cn',
       'staging.netloom.io',
+      'ops.netloom.cn',
     ])
   })
 })

@@ -139,6 +139,17 @@ describe('a release', () => {
     expect(dry.output).toContain('NETLOOM_URL=https://console.netloom.cn npm run ops -- self-test')
   })
 
+  it('has its self-test at OPS_HOST, where there is one', async () => {
+    const vars = { ...CONFIG.vars, OPS_HOST: 'ops.netloom.cn' }
+    const config = { vars, routes: [...CONFIG.routes!, { pattern: 'ops.netloom.cn', custom_domain: true }] }
+    const versions = [version({ ...LIVE, vars: vars as Record<string, string> })]
+    const dry = await runDeploy({ args: ['--dry-run'], config, platform: { versions } })
+    expect(dry.output).toContain('NETLOOM_URL=https://ops.netloom.cn npm run ops -- self-test')
+    const elsewhere = await runDeploy({ args: ['--dry-run', '--origin', 'https://console.netloom.cn'], config })
+    expect([elsewhere.isDone, elsewhere.calls]).toEqual([false, []])
+    expect(elsewhere.output).toContain('leave out --origin, or name https://ops.netloom.cn')
+  })
+
   it('that fails its self-test goes back, once, and never up again', async () => {
     const failing = (of: string, percent: number) => of === NEW && percent >= 25
     const { isDone, output, deployments, records } = await runDeploy({ failing })

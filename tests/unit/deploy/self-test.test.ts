@@ -58,6 +58,13 @@ it('names a script that does not come', async () => {
   expect(await faultsOf(origin)).toMatchObject({ page: '/assets/main-1.js answered 404 with 0 characters' })
 })
 
+it('says that a Worker of an earlier release knows no self-test', async () => {
+  const origin = await serve(({ url }, response) =>
+    url === '/' ? response.end() : response.writeHead(404).end('{"code":404,"msg":"接口不存在"}'),
+  )
+  expect(await faultsOf(origin)).toMatchObject({ guard: expect.stringContaining('it is of an earlier release') })
+})
+
 it('reads the counters of a time from the version that it names', async () => {
   const counters = { release: 'v2', calls: 3, faults: 1, refusals: 0, overloads: 0 }
   const asked: unknown[] = []

@@ -27,6 +27,11 @@ describe('access token', () => {
     for (const now of [NOW, NOW + 1, EXPIRY - 1]) expect(await readAccessToken(KEYS, token, now)).toEqual(session)
   })
 
+  it('names the account’s hub, by which a copy of the database may answer', async () => {
+    const session = { ...createSession(), hub: `default.${'a'.repeat(32)}` }
+    expect(await readAccessToken(KEYS, await signAccessToken(KEYS, session, NOW), NOW)).toEqual(session)
+  })
+
   it('expires also where it was verified before', async () => {
     const token = await signAccessToken(KEYS, createSession(), NOW)
     await readAccessToken(KEYS, token, NOW)

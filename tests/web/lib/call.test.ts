@@ -181,6 +181,16 @@ describe('a session that is gone (account 4)', () => {
     expect(await toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
   })
 
+  it('says what a busy service said to the refresh', async () => {
+    const { api, call, moves } = await openPage({ 'network/config': { code: 2001, msg: 'x' } })
+    api.set('login/refresh', { code: 503, msg: '当前访问量过大', reason: 'OVERLOADED', data: { retry_after: 20 } })
+    const refused = { code: 503, reason: 'OVERLOADED', retryAfter: 20 }
+    await expect(call(networkApi.config, {}, { quiet: true })).rejects.toMatchObject(refused)
+    await expect(call(networkApi.config, {}, { quiet: true })).rejects.toMatchObject(refused)
+    expect(api.paths().filter((path) => path === 'login/refresh')).toHaveLength(2) // page load, and one
+    expect(moves.go).not.toHaveBeenCalled()
+  })
+
   it('does not refresh after a refusal of a public call', async () => {
     const open = { ...verifyApi.code, path: 'verify/code' }
     const { api, call, moves, toasts } = await openPage({ 'verify/code': { code: 2003, msg: '授权链接无效' } })

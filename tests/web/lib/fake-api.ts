@@ -6,6 +6,7 @@ export interface RecordedCall {
   readonly method: string
   readonly input: Record<string, unknown>
   readonly token: string | null
+  readonly headers: Headers
 }
 
 type Answer =
@@ -46,6 +47,7 @@ export function fakeApi(handlers: Record<string, Handler>) {
       method: init.method ?? 'GET',
       input: parseInput(url, init.body),
       token: headers.get('authorization'),
+      headers,
     }
     calls.push(call)
     const handler = answers.get(call.path) ?? { code: 404, msg: `no ${call.path}` }

@@ -188,6 +188,17 @@ describe('the wait before a reconnect', () => {
     expect(waits([...asked(25_000), ...asked(5_000), ...asked(5_000)])).toEqual([25, 20, 40])
   })
 
+  it('that a busy service asked for is not cut short by a person who looks', () => {
+    const { stream } = run([{ type: 'resume' }, { type: 'refused', forGood: false, waitMs: 25_000 }])
+    expect(run([{ type: 'resume', isEarly: true }], stream, 24_999)).toMatchObject({
+      effects: [],
+      stream: { phase: 'waiting' },
+    })
+    expect(run([{ type: 'resume', isEarly: true }], stream, 25_000).effects).toEqual(['ask-ticket'])
+    const own = run([{ type: 'resume' }, { type: 'refused', forGood: false }])
+    expect(run([{ type: 'resume', isEarly: true }], own.stream).effects).toEqual(['ask-ticket'])
+  })
+
   it('starts over once a frame has come', () => {
     expect(waits([...refused, ...refused, ...opening, frame('snapshot', 1), cut, ...refused])).toEqual([10, 20, 10, 20])
   })
@@ -238,5 +249,5 @@ it('closes the socket when the browser goes offline, and reconnects when online'
   const { stream, effects } = step(open, { type: 'offline' }, 0, 0.5)
   expect(liveState(stream)).toBe('down')
   expect(effects.map(({ type }) => type)).toEqual(['close', 'wait'])
-  expect(step(stream, { type: 'resume' }, 0, 0.5).effects).toEqual([{ type: 'ask-ticket' }])
+  expect(step(stream, { type: 'resume', isEarly: true }, 0, 0.5).effects).toEqual([{ type: 'ask-ticket' }])
 })

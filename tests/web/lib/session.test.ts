@@ -52,6 +52,37 @@ describe('the session of a page', () => {
   })
 })
 
+describe('a busy service', () => {
+  const BUSY = {
+    code: 503,
+    msg: '当前访问量过大，请25秒后重试',
+    reason: 'OVERLOADED',
+    data: { retry_after: 25 },
+  } as const
+
+  it('is not asked for the session again before the time that it named', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const tab = await openTab({ 'login/refresh': BUSY })
+    expect(await tab.knownSession()).toEqual({ status: 'unknown' })
+    expect(await tab.renewSession()).toBe('unreachable')
+    expect(tab.renewalFailure()).toMatchObject({ reason: 'OVERLOADED', retryAfter: 25 })
+    vi.setSystemTime(Date.now() + 24_999)
+    expect(await tab.renewSession()).toBe('unreachable')
+    expect(tab.api.calls).toHaveLength(1)
+    vi.setSystemTime(Date.now() + 1)
+    tab.api.set('login/refresh', { data: createSession() })
+    expect(await tab.renewSession()).toBe('renewed')
+    vi.useRealTimers()
+  })
+
+  it('is asked again at once after a lost answer', async () => {
+    const tab = await openTab({ 'login/refresh': failing(new TypeError('Failed to fetch')) })
+    expect([await tab.renewSession(), await tab.renewSession()]).toEqual(['unreachable', 'unreachable'])
+    expect(tab.renewalFailure().code).toBe(0)
+    expect(tab.api.calls).toHaveLength(2)
+  })
+})
+
 describe('rights that change while the page is open', () => {
   const renewed = async (over: Parameters<typeof createSession>[0]) => {
     noOtherTabs()

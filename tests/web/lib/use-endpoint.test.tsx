@@ -3,9 +3,11 @@ import { SWRConfig } from 'swr'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { adoptSession } from '#lib/session/session.ts'
 import { dismissToast, toastStore } from '#lib/toast/toast.ts'
-import { type CommandOptions, useCommand, useQuery } from '#lib/call/use-endpoint.ts'
+import { keepBookmark } from '#lib/call/bookmark.ts'
+import { type CommandOptions, useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
+import { BOOKMARK_HEADER } from '#contract/kernel/bookmark.ts'
 import { messageApi } from '#contract/message/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
@@ -139,6 +141,66 @@ describe('a query', () => {
     const before = times(api, 'network/config')
     await act(() => vi.advanceTimersByTimeAsync(30_000))
     expect(times(api, 'network/config')).toBeGreaterThanOrEqual(before + 2)
+  })
+})
+
+describe('the database that a read asks', () => {
+  const NOW = `00000001-00000000-00000000-${'0'.repeat(32)}`
+  const answer = (body: object) => () =>
+    Response.json({ code: 200, msg: '', data: null, ...body }, { headers: { [BOOKMARK_HEADER]: NOW } })
+  function Networks({ isFresh = false }: { readonly isFresh?: boolean }) {
+    const query = useQuery(networkApi.lists, { page: 1 }, { isFresh })
+    const refresh = useRefresh([networkApi.lists])
+    const remove = useCommand(routerApi.delete)
+    return (
+      <>
+        <p>{query.data?.count ?? 'none'}</p>
+        <button onClick={() => void query.mutate().catch(() => null)}>retry</button>
+        <button onClick={refresh}>frame</button>
+        <button onClick={() => void remove.trigger(target)}>delete</button>
+      </>
+    )
+  }
+  const click = (name: string) => act(async () => screen.getByText(name).click())
+  async function openNetworks(isFresh = false) {
+    const api = fakeApi({ 'network/lists': answer({ data: [], count: 3 }), 'router/delete': answer({ msg: 'x' }) })
+    adoptSession(createSession())
+    keepBookmark(NOW, undefined)
+    render(
+      <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
+        <Networks isFresh={isFresh} />
+      </SWRConfig>,
+    )
+    await screen.findByText('3')
+    /** Of each read of the list: may a copy answer it? */
+    const reads = () =>
+      api.calls.filter(({ path }) => path === 'network/lists').map(({ headers }) => headers.has(BOOKMARK_HEADER))
+    return { api, reads }
+  }
+
+  it('is a copy for a page that opens, and the primary for the start values of a form', async () => {
+    expect((await openNetworks()).reads()).toEqual([true])
+    cleanup()
+    expect((await openNetworks(true)).reads()).toEqual([false])
+  })
+  it('is the primary after a live frame, a job or 重试, and a copy again later', async () => {
+    const { reads } = await openNetworks()
+    await click('retry') // 重试, and pages that follow frames
+    await waitFor(() => expect(reads()).toEqual([true, false]))
+    await click('frame') // lists that follow frames and jobs
+    await waitFor(() => expect(reads()).toEqual([true, false, false]))
+    await click('delete') // an own write, which moved the bookmark
+    await waitFor(() => expect(reads()).toEqual([true, false, false, true]))
+  })
+  it('stays the primary until that read gets through', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const { api, reads } = await openNetworks()
+    api.set('network/lists', failing(new TypeError('Failed to fetch')))
+    await click('retry')
+    api.set('network/lists', answer({ data: [], count: 4 }))
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    await screen.findByText('4')
+    expect(reads()).toEqual([true, false, false])
   })
 })
 

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { LinkState } from '#contract/kernel/protocol.ts'
+import { unsupportedText } from '#domain/network/compile/device-settings.ts'
 import { createLink, createNetwork, createRouter, states } from './fixtures.ts'
 import { emitFrame } from '../lib/fake-live.ts'
 import { openPage } from './open-page.tsx'
@@ -71,6 +72,12 @@ it('lists links with the other end, how long, latency and both addresses', async
     '/router/detail?router_name=NL-C',
   )
   expect(panel('链路').queryByText('1/1')).not.toBeNull()
+})
+
+it('says 需要升级 of a device that is too old for the service', async () => {
+  const config = { ...createRouter('NL-1').config, state: 'failed', reason: unsupportedText(['protocol']) } as const
+  await open({ config })
+  expect(facts()?.textContent).toContain('需要升级：设备版本过旧')
 })
 
 it('lists links to POP nodes by their area, which has no page', async () => {

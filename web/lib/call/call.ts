@@ -2,21 +2,19 @@ import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { navigation } from '#lib/navigation.ts'
 import { saveFile } from './save-file.ts'
-import { accessToken, renewSession, onSessionEnded } from '#lib/session/session.ts'
+import { accessToken, renewSession, renewalFailure, onSessionEnded } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
-import { ApiError, networkError, type ReplyTo, send, sendForFile } from './transport.ts'
+import { ApiError, type ReplyTo, type RequestOptions, send, sendForFile } from './transport.ts'
 
 /* Calls API endpoints with the session of this page, and reacts to their refusals. */
 
 export { ApiError, type ReplyTo } from './transport.ts'
 
-export interface CallOptions {
+export interface CallOptions extends RequestOptions {
   /** For work in the background: nothing is shown, and the caller handles a refusal. */
   readonly quiet?: boolean
   /** Reaction to 204 beyond its message: go back one page, unless the caller stays (account 8). */
   readonly onMissing?: 'back' | 'stay'
-  /** Ten seconds unless the call is known to take longer (directory 7). */
-  readonly timeoutMs?: number
 }
 
 /** Forms, dialogs and confirmations show the refusal themselves. */
@@ -27,12 +25,12 @@ export const QUIET = { quiet: true } as const
  * unless a form marks the named field. 423 is not shown: the page turns it into a step.
  */
 export function call<E extends Endpoint>(spec: E, input: Input<E>, options: CallOptions = {}): Promise<ReplyTo<E>> {
-  return withReactions(spec, options, (token) => send(spec, input, token, options.timeoutMs))
+  return withReactions(spec, options, (token) => send(spec, input, token, options))
 }
 
 /** Calls an endpoint that answers with a file, and saves it under the name that the server gave. */
 export async function download<E extends Endpoint>(spec: E, input: Input<E>, options: CallOptions = {}): Promise<void> {
-  saveFile(await withReactions(spec, options, (token) => sendForFile(spec, input, token, options.timeoutMs)))
+  saveFile(await withReactions(spec, options, (token) => sendForFile(spec, input, token, options)))
 }
 
 type Request<T> = (token: string | null) => Promise<T>
@@ -52,7 +50,7 @@ async function withSession<T>(request: Request<T>): Promise<T> {
   if (!(refused instanceof ApiError)) return refused
   const renewal = await renewSession()
   if (renewal === 'gone') throw refused
-  if (renewal === 'unreachable') throw networkError()
+  if (renewal === 'unreachable') throw renewalFailure()
   return request(await accessToken())
 }
 

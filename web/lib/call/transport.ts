@@ -1,7 +1,9 @@
+import { BOOKMARK_HEADER } from '#contract/kernel/bookmark.ts'
 import type { Endpoint, Extra, Input, Output } from '#contract/kernel/endpoint.ts'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { REQUEST_TIMEOUT_MS } from '#contract/kernel/limits.ts'
+import { keepBookmark, newestKnown } from './bookmark.ts'
 import { encodeInput } from './encode-input.ts'
 
 /* HTTP requests to the API, their envelopes, and ApiError for refusals and lost answers. */
@@ -46,9 +48,9 @@ export class ApiError extends Error {
 /** Facts of a refusal beside its code and message. */
 type ErrorDetails = Omit<ApiError, keyof Error | 'code' | 'msg'>
 
-/** No answer, or a fault: the next call may get through. A refusal would come again. */
-export const isTransient = ({ code }: ApiError): boolean =>
-  code === NETWORK_ERROR || (code >= RESULT.fault && code < RESULT.expired)
+/** No answer, a fault, or a busy address: a later call may get through. Any other refusal would come again. */
+export const isTransient = ({ code, reason }: ApiError): boolean =>
+  code === NETWORK_ERROR || (code >= RESULT.fault && code < RESULT.expired) || reason === 'ADDRESS_BUSY'
 
 export function networkError(): ApiError {
   return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)
@@ -65,6 +67,13 @@ export type ReplyTo<E extends Endpoint> = Extra<E> & {
 export interface DownloadedFile {
   readonly name: string
   readonly content: Blob
+}
+
+export interface RequestOptions {
+  /** Ten seconds unless the call is known to take longer (directory 7). */
+  readonly timeoutMs?: number
+  /** Reads the primary database also where a copy might answer: after a live frame, at the end of a job, for 重试. */
+  readonly reads?: 'primary' | undefined
 }
 
 interface Envelope {
@@ -85,9 +94,9 @@ export async function send<E extends Endpoint>(
   spec: E,
   input: Input<E>,
   token: string | null,
-  timeoutMs?: number,
+  options?: RequestOptions,
 ): Promise<ReplyTo<E>> {
-  const response = await fetchOrThrow(spec, input, token, timeoutMs)
+  const response = await fetchOrThrow(spec, input, token, options)
   const { code: _code, request_id: _requestId, ...envelope } = await readEnvelope(response)
   return { ...envelope, msg: envelope.msg ?? '', count: envelope.count ?? 0 } as unknown as ReplyTo<E>
 }
@@ -110,19 +119,23 @@ async function fetchOrThrow(
   spec: Endpoint,
   input: unknown,
   token: string | null,
-  timeoutMs = REQUEST_TIMEOUT_MS,
+  { timeoutMs = REQUEST_TIMEOUT_MS, reads }: RequestOptions = {},
 ): Promise<Response> {
   const { query, body, contentType } = encodeInput(spec, input)
+  const bookmark = (reads ?? spec.reads) === 'near' ? newestKnown() : undefined
   try {
-    return await fetch(`${MOUNT}${spec.path}${query}`, {
+    const response = await fetch(`${MOUNT}${spec.path}${query}`, {
       method: spec.method,
       headers: {
         ...(token !== null && { authorization: `Bearer ${token}` }),
         ...(contentType !== undefined && { 'content-type': contentType }),
+        ...(bookmark !== undefined && { [BOOKMARK_HEADER]: bookmark }),
       },
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(timeoutMs),
     })
+    keepBookmark(response.headers.get(BOOKMARK_HEADER), bookmark)
+    return response
   } catch {
     throw networkError()
   }

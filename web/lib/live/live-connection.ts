@@ -96,13 +96,13 @@ export class LiveConnection {
     this.drop()
   }
 
-  private readonly onWake = () => this.dispatch({ type: 'resume' })
+  private readonly onWake = () => this.dispatch({ type: 'resume', isEarly: true })
   private readonly onOffline = () => this.dispatch({ type: 'offline' })
 
   private readonly onVisibility = () => {
     clearTimeout(this.hide)
     if (document.hidden) this.hide = setTimeout(() => this.dispatch({ type: 'pause' }), CONSOLE_SOCKET.hiddenMs)
-    else this.dispatch({ type: 'resume' })
+    else this.dispatch({ type: 'resume', isEarly: true })
   }
 
   private dispatch(event: StreamEvent): void {

@@ -16,6 +16,8 @@ export interface Stream {
   readonly failed: boolean
   /** Failures in a row without a frame between. */
   readonly attempts: number
+  /** End of the wait that a busy service asked for. */
+  readonly heldUntil: number
   readonly hasBeenOpen: boolean
   /** Number of the last frame; null before the first. */
   readonly seq: number | null
@@ -34,7 +36,7 @@ interface FrameHead {
 }
 
 export type StreamEvent =
-  | { readonly type: 'resume' } // mounted, tab shown, network back, or end of the wait
+  | { readonly type: 'resume'; readonly isEarly?: true } // mounted, or end of the wait; early: tab shown, network back
   | { readonly type: 'pause' } // tab hidden for a while
   | { readonly type: 'ticket' }
   /** No ticket: `forGood` when a retry cannot help, `waitMs` when the server asks for a wait. */
@@ -66,6 +68,7 @@ export const INITIAL: Stream = {
   phase: 'paused',
   failed: false,
   attempts: 0,
+  heldUntil: 0,
   hasBeenOpen: false,
   seq: null,
   unacknowledged: 0,
@@ -106,13 +109,13 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
   if (!ACCEPTED_IN[event.type].includes(stream.phase)) return { stream, effects: [] }
   switch (event.type) {
     case 'resume':
-      return { stream: { ...stream, phase: 'ticket' }, effects: [{ type: 'ask-ticket' }] }
+      return onResume(stream, event.isEarly === true, now)
     case 'pause':
       return { stream: { ...INITIAL, hasBeenOpen: stream.hasBeenOpen }, effects: [{ type: 'close' }] }
     case 'ticket':
       return { stream: { ...stream, phase: 'opening', lastReceivedAt: now }, effects: [{ type: 'open' }] }
     case 'refused':
-      return event.forGood ? end(stream) : retry(stream, random, event.waitMs)
+      return event.forGood ? end(stream) : retryAfter(stream, now, random, event.waitMs)
     case 'opened':
       return {
         stream: {
@@ -137,6 +140,12 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
       return giveUp(stream, random)
   }
 }
+
+/** A person who looks does not end the wait that a busy service asked for. */
+const onResume = (stream: Stream, isEarly: boolean, now: number): Step =>
+  isEarly && now < stream.heldUntil
+    ? { stream, effects: [] }
+    : { stream: { ...stream, phase: 'ticket' }, effects: [{ type: 'ask-ticket' }] }
 
 /** Several frames may share a number: a snapshot carries the number of the hub's newest frame. */
 function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): Step {
@@ -168,6 +177,9 @@ function retry(stream: Stream, random: number, leastMs = 0): Step {
     effects: [{ type: 'wait', delayMs: Math.max(reconnectDelayMs(attempts, random), leastMs) }],
   }
 }
+
+const retryAfter = (stream: Stream, now: number, random: number, waitMs = 0): Step =>
+  retry({ ...stream, heldUntil: now + waitMs }, random, waitMs)
 
 /** A session ended or its rights changed: the first retry asks for a ticket at once, later ones after the usual delays. */
 function afterClose(stream: Stream, code: number, random: number): Step {

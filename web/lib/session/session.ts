@@ -9,7 +9,8 @@ import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from '#lib/navigation.ts'
 import { createStore, useStore } from '#lib/store.ts'
 import { flashToast, toast } from '#lib/toast/toast.ts'
-import { ApiError, send } from '#lib/call/transport.ts'
+import { openBookmarks } from '#lib/call/bookmark.ts'
+import { ApiError, networkError, send } from '#lib/call/transport.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { signIn } from '#contract/login/sign-in.ts'
 
@@ -43,6 +44,7 @@ function setSession(next: Session): void {
 
 function startSession({ access_token, token_expire_time, user }: Started): void {
   access = { token: access_token, expiresAtMs: Date.now() + token_expire_time * 1_000 }
+  openBookmarks(ownerOf(user))
   dropForeignDrafts(user)
   const before = session.get()
   setSession({ status: 'signed-in', user })
@@ -55,8 +57,23 @@ function startSession({ access_token, token_expire_time, user }: Started): void 
 
 const rightsOf = ({ flags, networks }: UserInfo): string => JSON.stringify([flags, networks])
 
-/** New access token for the refresh cookie. Single flight: concurrent calls share one refresh. */
+/** Refusal of the last refresh by a busy service, and the time until which it asks to wait. */
+let busy: { readonly refusal: ApiError; readonly untilMs: number } | null = null
+
+const toBusy = (refusal: ApiError): typeof busy =>
+  refusal.retryAfter === undefined ? null : { refusal, untilMs: Date.now() + refusal.retryAfter * 1_000 }
+
+const busyRefusal = (): ApiError | null => (busy !== null && Date.now() < busy.untilMs ? busy.refusal : null)
+
+/** Reason why the session is `unreachable`. */
+export const renewalFailure = (): ApiError => busyRefusal() ?? networkError()
+
+/**
+ * New access token for the refresh cookie. Single flight: concurrent calls share one refresh. A service that asked to wait is
+ * not asked again before.
+ */
 export function renewSession(): Promise<Renewal> {
+  if (busyRefusal() !== null) return Promise.resolve('unreachable')
   renewal ??= inTurn(() => send(signIn.refresh, {}, null))
     .then(({ data }): Renewal => {
       startSession(data)
@@ -64,7 +81,10 @@ export function renewSession(): Promise<Renewal> {
     })
     .catch((error: unknown): Renewal => {
       // Only a refusal by the server ends the session; a network error does not.
-      if (!(error instanceof ApiError) || error.code < RESULT.expired) return 'unreachable'
+      if (!(error instanceof ApiError) || error.code < RESULT.expired) {
+        busy = error instanceof ApiError ? toBusy(error) : null
+        return 'unreachable'
+      }
       access = null
       if (session.get().status === 'unknown') {
         if (readStored('localStorage', HINT) !== null) toast.error(SENTENCE.tokenExpired) // account 4, 8

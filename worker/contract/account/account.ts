@@ -104,6 +104,7 @@ export const account = {
     output: userInfo,
   }),
   service: read('account/service', 'session', {
+    reads: 'near',
     summary: 'Services bought, newest first, with their state and how much of each kind is in use',
     ...list({ row: serviceRow }),
   }),

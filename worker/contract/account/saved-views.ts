@@ -19,6 +19,7 @@ const id = z.int('请选择视图').positive('请选择视图')
 
 export const savedViews = {
   views: read('account/views', 'session', {
+    reads: 'near',
     summary: 'Saved views of the caller, by name',
     output: z.array(z.object({ id, ...savedView })),
   }),

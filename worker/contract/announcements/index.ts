@@ -9,10 +9,12 @@ const row = z.object({ id: z.int(), title: z.string(), tag: z.string(), release_
 
 export const announcementsApi = {
   lists: read('announcements/lists', 'session', {
+    reads: 'near',
     summary: 'Announcements of the host that was asked, newest first',
     ...list({ row }),
   }),
   info: read('announcements/info', 'session', {
+    reads: 'near',
     summary: 'One announcement; content is Markdown',
     input: z.object({ id: numeric(z.int()) }),
     output: row.extend({ content: z.string() }),

@@ -29,10 +29,12 @@ const poolDevice = z.object({
 
 export const bandwidthPoolApi = {
   lists: read('bandwidth_pool/lists', 'session:all', {
+    reads: 'near',
     summary: 'Bandwidth pools by name',
     ...list({ row: poolRow, filters: { search } }),
   }),
   info: read('bandwidth_pool/info', 'session:all', {
+    reads: 'near',
     summary: 'One bandwidth pool',
     input: z.object({ id: poolId }),
     output: poolRow,

@@ -41,6 +41,7 @@ const LISTS = ['contacts/lists', 'contacts/info'] as const
 
 export const contactsApi = {
   lists: read('contacts/lists', 'session', {
+    reads: 'near',
     summary: 'Contacts of the account, newest first; searches name and e-mail. Without monitor:view both are masked',
     ...list({ row: contact, filters: { search } }),
   }),

@@ -12,6 +12,9 @@ export const RETURN_TICKET = {
   renewMs: DAY_MS, // age from which a connection by a ticket makes a new one
 } as const
 
+/** Further addresses of the service that a welcome names. */
+export const ENTRIES = { max: 8, lengthMax: 262 } as const // of a DNS name of 253 characters
+
 /** Length of the id of a link: a network's number and two router names (worker/domain/network/members/links.ts). */
 export const LINK_ID_MAX = 160
 

@@ -32,6 +32,11 @@ export interface Endpoint<
   readonly reply?: R
   /** True for a write outside the write budget: one that must always work, or one that pages repeat by themselves. */
   readonly unmetered?: true
+  /**
+   * Database of a read, by default the primary. `near`: a copy near the caller, which is as new as the caller's bookmark.
+   * Never of what a form sends back (`revision`), nor of sessions, security, roles, secrets and audit.
+   */
+  readonly reads?: 'near' | 'primary'
   /** Limit of the caller's address block, which refuses a call before the database is asked. */
   readonly limit?: LimitedCall
   /** Size limit of the body; larger ones are refused with 413. */

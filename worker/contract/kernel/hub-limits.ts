@@ -41,6 +41,12 @@ export const SILENT_HUB = {
 /** Time limit of a use case's question to a hub, below `REQUEST_TIMEOUT_MS` of the console. */
 export const HUB_CALL = { answerMs: 8_000 } as const
 
+/** Reads that a copy of the database near the caller answers; beyond these times the primary is asked. */
+export const NEAR_READ = {
+  hubMs: 300, // answer of the account's hub, whether the session is open
+  copyMs: 1_000, // answer of the copy, which may have to wait for the bookmark
+} as const
+
 export const STREAM = {
   rateMs: 1_000,
   leaseSeconds: 30,
@@ -268,6 +274,9 @@ export const AGENT = {
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
   connectMs: 30_000, // long, because a busy server answers late and an aborted try costs it as much as a success
+  entryMs: 8_000, // an answer of one address of several; then the next one is tried
+  firstEntriesMs: 3_000, // the same of all `--server` together, where an entry has worked last
+  nextEntryMs: 1_000, // longest pause before the next address
   proofMs: 15_000, // silence allowed while a document awaits its confirmation
   tokenSeconds: 45, // below the hub's 60, so that a clock slightly ahead still passes
   interfacesCheckMs: 10_000,
@@ -279,3 +288,5 @@ export const AGENT = {
 
 export const FRAME_MAX_BYTES = 65_536
 export const PROTOCOL_VERSION = 2 // 1: without the fields that device/document.ts gives a default
+/** Devices of an older protocol keep their configuration and get no other until they are upgraded. */
+export const PROTOCOL_LEAST = 1

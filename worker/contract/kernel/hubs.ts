@@ -15,6 +15,7 @@ import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { AlertHistory, RouterHistory } from '#contract/local/history.ts'
 import type { Grants } from './permissions.ts'
+import type { Session } from './session.ts'
 import type { TrafficRange } from './hub-limits.ts'
 import type {
   ConfigView,
@@ -134,6 +135,13 @@ export const HUB_HEADER = {
 export const SELF_TEST_HUB: HubName = `default.${'0'.repeat(32)}`
 /** The same of the status, whose calls must not come between those of a self-test. */
 export const PROBE_HUB: HubName = `default.${'0'.repeat(31)}1`
+
+/** Words with which a hub refuses a call of a method that it does not have. */
+export const MISSING_METHOD = 'this hub has no method'
+
+/** True for the refusal of a hub of an earlier release, which does not have the method; RPC keeps nothing but the words. */
+export const isMissingMethod = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith(MISSING_METHOD)
 
 /** Hub calls of use cases; all are idempotent. `requestId` is that of the request behind a call, if it is an earlier one. */
 export interface Hubs {
@@ -328,6 +336,9 @@ export interface DirectoryTrouble {
   readonly reason: string
 }
 
+/** `ended` is also one whose rights have changed. `unread`: the hub does not know all ends yet, and reads them. */
+export type SessionState = 'open' | 'ended' | 'unread'
+
 export interface AccountHubRpc {
   /** Call of a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
   routerChanged(change: {
@@ -384,6 +395,8 @@ export interface AccountHubRpc {
   deliver(entries: readonly OutboxEntry[]): Promise<void>
   /** Call of hubs: a session watches the hub, which learns of its end. False: the session has just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
+  /** State of a session with these rights, for a read that a copy of the database answers. */
+  sessionState(session: Pick<Session, 'id' | 'version'>): Promise<SessionState>
   /** Stores transitions of software members and opens the alerts of the past. Answers the acknowledged ones. Local runs only. */
   importHistory(history: {
     alerts: AlertHistory

@@ -6,17 +6,20 @@ export const PERSON_WRITE_BUDGET = { limit: 180, windowMs: 60_000 } as const
 
 /**
  * Calls per key and minute that the rate limits of the platform let pass to the database (worker/http/call-limit.ts). They are
- * inexact, and each location of the platform counts for itself; exact counters stay behind them.
+ * inexact, and each location of the platform counts for itself; exact counters stay behind them. The key is the address
+ * block, unless a line names another.
  */
 export const CALL_LIMITS = {
-  connect: 10, // sockets of devices; key: address block
+  connect: 10, // sockets of devices
   enrol: 30,
   captcha: 30,
   code: 30,
   login: 120,
   poll: 600, // software members that wait for a sign-in in their browser
   proof: 2, // key: challenge
-  refresh: 30, // key: session
+  refresh: 600, // of all sessions
+  session: 30, // refreshes; key: session
+  host: 60, // names of hosts that may be a customer's own domain
 } as const
 export type LimitedCall = keyof typeof CALL_LIMITS
 /** Period of these limits, and seconds after which a refused call is tried again: within each period at least once. */

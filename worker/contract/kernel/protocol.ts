@@ -6,7 +6,7 @@ import type { SentDocument } from '#contract/device/document.ts'
 import { flows } from '#contract/device/flows.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
-import { LINK_ID_MAX } from '#contract/device/limits.ts'
+import { ENTRIES, LINK_ID_MAX } from '#contract/device/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
 import { POP } from '#contract/network/limits.ts'
@@ -80,6 +80,7 @@ export type LinkReport = z.infer<typeof linkReport>
 
 // agent → hub
 
+/** Read of devices of any protocol, also of one below PROTOCOL_LEAST: a further field is optional. */
 const hello = z.object({
   t: z.literal('hello'),
   protocol: z.int(),
@@ -203,6 +204,9 @@ const welcome = z.object({
     .regex(/^[\w.-]{1,2048}$/)
     .optional()
     .catch(undefined),
+  least_protocol: z.int().optional(), // for a device below it, which has to be upgraded
+  /** Further addresses of the service, for when those of the device do not reach it; absent: nothing is said of them. */
+  entries: z.array(z.string().max(ENTRIES.lengthMax)).max(ENTRIES.max).optional().catch(undefined),
 })
 const config = z.object({
   t: z.literal('config'),

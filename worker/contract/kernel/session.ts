@@ -1,3 +1,4 @@
+import type { HubName } from './hubs.ts'
 import type { Grants } from './permissions.ts'
 
 /** Signed-in caller: content of the access token. The first round trip of a call checks it against the session row. */
@@ -9,6 +10,8 @@ export interface Session {
   readonly ramId: number | null
   readonly username: string
   readonly grants: Grants
+  /** Name of the account's hub. Tokens of the release before have none. */
+  readonly hub?: HubName
 }
 
 /** Row scope of a query: the caller's account and visible networks. */

@@ -162,6 +162,7 @@ const ofUsers = { ...ofListing, input: z.object({ hash, uuid }), example: { hash
 
 export const ldapApi = {
   status: read('ldap/status', 'main', {
+    reads: 'near',
     summary: 'Whether a directory is connected',
     output: z.object({ mode: z.string(), sync_mode: z.int(), status: wireBoolean }),
     extra: { enable: wireBoolean },

@@ -118,11 +118,13 @@ export const logsApi = {
     ...rangedList({ row: loginRow, filters: ofMember, counts }),
   }),
   online: read('logs/online', 'session', {
+    reads: 'near',
     summary:
       'Dials and links that overlap the range, of one member with router_name, newest first; the last 7 days unless a range is given',
     ...rangedList({ row: dialRow, filters: { ...ofMember, mode: z.enum(['p2p', 'pop']).default('p2p') }, counts }),
   }),
   connect: read('logs/connect', 'session', {
+    reads: 'near',
     summary:
       'When devices came and went, of one with router_name, newest first; the last 7 days unless a range is given',
     ...rangedList({ row: connectionRow, filters: ofMember, counts }),

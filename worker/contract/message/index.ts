@@ -42,6 +42,7 @@ const messageCounts = (counts: z.output<typeof marked>): BatchCounts => ({ ...co
 
 export const messageApi = {
   lists: read('message/lists', 'session', {
+    reads: 'near',
     summary:
       'The caller’s messages, newest first; `total`, `unread` and `newest` are those of all types. `count` stops at 10,000, where `capped` is 1; `total` at 10,001',
     ...list({
@@ -54,6 +55,7 @@ export const messageApi = {
     }),
   }),
   info: read('message/info', 'session', {
+    reads: 'near',
     summary: 'One message; the caller has read it then',
     input: z.object({ message_id: messageId }),
     output: row.extend({ content: z.string() }),

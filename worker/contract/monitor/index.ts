@@ -201,14 +201,17 @@ export const monitorApi = {
     refreshes: [CONFIG, 'monitor/alerts'],
   }),
   routers: read('monitor/routers', 'monitor:view', {
+    reads: 'near',
     summary: 'Devices that can be watched',
     output: z.array(member),
   }),
   alerts: read('monitor/alerts', 'monitor:view', {
+    reads: 'near',
     summary: 'Alerts of the last 90 days, newest first',
     ...list({ row: alertRow, filters: alertFilters, counts: { open: z.int() } }),
   }),
   children: read('monitor/children', 'monitor:view', {
+    reads: 'near',
     summary: 'Members that an alert explains, the first 500',
     input: z.object({ alert_id: alertId }),
     output: z.array(childRow),
@@ -222,10 +225,12 @@ export const monitorApi = {
     example: { alert_id: 'x' },
   }),
   deliveries: read('monitor/deliveries', 'monitor:view', {
+    reads: 'near',
     summary: 'What was sent of alerts in the last 90 days, newest first',
     ...list({ row: deliveryRow, filters: deliveryFilters, counts: { paused: z.int() } }),
   }),
   unsent: read('monitor/unsent', 'monitor:view', {
+    reads: 'near',
     summary: 'Contacts that were not written to in the last 90 days, because they are not verified or have expired',
     output: z.array(unsentRow),
   }),
@@ -237,6 +242,7 @@ export const monitorApi = {
     example: { delivery_id: 'x' },
   }),
   mutes: read('monitor/mutes', 'monitor:view', {
+    reads: 'near',
     summary: 'What is muted now',
     output: z.array(muteRow),
   }),

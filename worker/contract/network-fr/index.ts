@@ -19,10 +19,12 @@ const networkFrRow = z.object({
 
 export const networkFrApi = {
   lists: read('network_fr/lists', 'session', {
+    reads: 'near',
     summary: 'POP resources, newest first',
     ...list({ row: networkFrRow, filters: { search } }),
   }),
   config: read('network_fr/config', 'session', {
+    reads: 'near',
     summary: 'Resources that a network may use, and which it prefers: 1 centre, 2 POP',
     ...ofNetwork,
     output: z.object({
@@ -31,6 +33,7 @@ export const networkFrApi = {
     }),
   }),
   ov: read('network_fr/ov', 'session', {
+    reads: 'near',
     summary: 'Areas of the resource that a network uses',
     ...ofNetwork,
     output: z.array(z.object({ id: z.int(), name: z.string() })),

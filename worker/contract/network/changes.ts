@@ -124,6 +124,7 @@ export const changes = {
     example: { call: 'dns', input: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] } },
   }),
   events: read('network/events', 'session', {
+    reads: 'near',
     summary: 'When members of a network connected and disconnected within an hour of a time, newest first',
     input: networkTarget.extend({ at: numeric(sentTime) }),
     output: networkEvents,

@@ -69,6 +69,7 @@ const stateCounts = z.object(
 
 export const networks = {
   lists: read('network/lists', 'session', {
+    reads: 'near',
     summary: 'Networks, newest first unless sorted otherwise',
     ...list({
       row: networkRow,
@@ -78,10 +79,12 @@ export const networks = {
     }),
   }),
   config: read('network/config', 'session', {
+    reads: 'near',
     summary: 'Member quota of the account',
     output: networkConfig,
   }),
   select: read('network/select', 'session', {
+    reads: 'near',
     summary: 'Number and name of every network, for choosing one',
     output: z.array(z.object({ network_number: networkNumber, network_name: z.string() })),
   }),
@@ -152,6 +155,7 @@ export const networks = {
     refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
   }),
   status: read('network/status', 'session', {
+    reads: 'near',
     summary: 'Live state of members and links, from the network hub',
     ...ofNetwork,
     output: networkView

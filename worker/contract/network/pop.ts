@@ -74,6 +74,7 @@ export const frForm = z.object({
 
 export const pop = {
   ticketLists: read('network/ticket_lists', 'session', {
+    reads: 'near',
     summary: 'Orders of POP access, newest first',
     ...rangedList({
       row: networkTicketRow,
@@ -81,6 +82,7 @@ export const pop = {
     }),
   }),
   ticketView: read('network/ticket_view', 'session', {
+    reads: 'near',
     summary: 'One order with its attributes',
     ...one,
     output: networkTicketRow.extend({
@@ -96,6 +98,7 @@ export const pop = {
     }),
   }),
   ticketConfig: read('network/ticket_config', 'session', {
+    reads: 'near',
     summary: 'What an order of a network may contain',
     input: z.object({ type: ticketType, network_number: networkNumber }),
     output: z.object({

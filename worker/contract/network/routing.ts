@@ -124,6 +124,7 @@ export const routing = {
     ...ofNetwork,
   }),
   routes: read('network/routes', 'session', {
+    reads: 'near',
     summary: 'Effective routes of one hardware member by what is configured; to an address, the longest prefix first',
     input: z.object({
       network_number: networkNumber,

@@ -65,6 +65,7 @@ const qualityPoint = z.object({
 
 export const tunnels = {
   tunnels: read('network/tunnels', 'session', {
+    reads: 'near',
     summary: 'Tunnels of a network or of one member, the worst first, then the open sessions of software members',
     ...list({
       row: tunnel,
@@ -81,6 +82,7 @@ export const tunnels = {
     example: { network_number: EXAMPLE.network_number },
   }),
   linkHistory: read('network/link_history', 'session', {
+    reads: 'near',
     summary: 'Latency, loss, ups and downs of one link, as its dialling end has measured them',
     input: z.object({
       network_number: networkNumber,

@@ -127,10 +127,12 @@ const rowInput = z.object({ id: z.string('请选择事项').min(1, '请选择事
 /** Separate from the account noun, so that pages of the account load no schemas of hubs. */
 export const overviewApi = {
   info: read('overview/info', 'session', {
+    reads: 'near',
     summary: 'What is not well, members by state, health of each network, and the last 24 hours',
     output: overview,
   }),
   evidence: read('overview/evidence', 'session', {
+    reads: 'near',
     summary: 'Events, views of both ends, and steps of one row that needs attention',
     input: rowInput,
     output: evidence,

@@ -95,6 +95,7 @@ export const routers = {
     }),
   }),
   quantity: read('router/quantity', 'session', {
+    reads: 'near',
     summary: 'How many members, and how many may be',
     output: z.object({
       hardware: z.int(),
@@ -113,6 +114,7 @@ export const routers = {
     output: routerDetail,
   }),
   paths: read('router/paths', 'session', {
+    reads: 'near',
     summary: 'Links of members that are up, of those that were opened; the names are separated by commas',
     input: z.object({
       router_name: z.preprocess(
@@ -128,6 +130,7 @@ export const routers = {
     example: { router_name: [EXAMPLE.router_name] },
   }),
   events: read('router/events', 'session', {
+    reads: 'near',
     summary:
       'When the state of a member changed in the last 48 hours, and its states of the last 24; with at its connections within 12 hours of then',
     input: target.extend(around),
@@ -184,6 +187,7 @@ export const routers = {
     done: 'resent',
   }),
   member: read('router/member', 'session', {
+    reads: 'near',
     summary:
       'Members that may be chosen for a network, by kind and name; those of the named network first. Without a limit all that a network takes',
     input: z.object({
@@ -229,6 +233,7 @@ export const routers = {
     output: z.object({ data: byInterface(rate), presence: presenceView, config: configView }),
   }),
   series: read('router/series', 'session', {
+    reads: 'near',
     summary:
       'Rates per interface of the last hour, day, week or 30 days; each point is the average of the step that ends then',
     input: target.extend({ range: z.enum(TRAFFIC_RANGES), ...around }),

@@ -56,6 +56,7 @@ export const software = {
     ...list({ row: routerRow, filters: { search } }),
   }),
   usage: read('router/usage', 'session', {
+    reads: 'near',
     summary:
       'Traffic of dials: of each software member, of one with router_name by network; the last 7 days unless a range is given',
     ...rangedList({ row: usageRow, filters: { search, router_name: z.literal('').or(routerName).default('') } }),

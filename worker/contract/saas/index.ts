@@ -101,29 +101,35 @@ export const saasApi = {
     example,
   }),
   connect: read('saas/connect', 'session', {
+    reads: 'near',
     summary: 'Presences of a SaaS device with their volumes, newest first; searched by address',
     ...list({ row: saasPresence, filters: { router_name: routerName, search } }),
     example,
   }),
   traffic: read('saas/traffic', 'session', {
+    reads: 'near',
     summary: 'Traffic of its WAN over time, at most 1,000 points',
     input: ranged,
     output: chart,
     example,
   }),
   appLog: read('saas/app_log', 'session', {
+    reads: 'near',
     ...flowChart,
     summary: 'Traffic by application over time: the ten largest, and 其他',
   }),
   appLogTop: read('saas/app_log_top', 'session', {
+    reads: 'near',
     ...flowTop,
     summary: `Volume by application: the ${SAAS.topRows} largest, and 其他`,
   }),
   origScrLog: read('saas/orig_scr_log', 'session', {
+    reads: 'near',
     ...flowChart,
     summary: 'Traffic by LAN address over time: the ten largest, and 其他',
   }),
   origScrLogTop: read('saas/orig_scr_log_top', 'session', {
+    reads: 'near',
     ...flowTop,
     summary: `Volume by LAN address: the ${SAAS.topRows} largest, and 其他`,
   }),

@@ -118,6 +118,7 @@ const READS = ['ticket/lists', 'ticket/info'] as const
 
 export const ticketApi = {
   lists: read('ticket/lists', 'session', {
+    reads: 'near',
     summary: 'The caller’s tickets, newest first; of the main account those of all its people',
     ...list({
       row,
@@ -125,6 +126,7 @@ export const ticketApi = {
     }),
   }),
   info: read('ticket/info', 'session', {
+    reads: 'near',
     summary: 'One ticket with its conversation',
     ...one,
     output: ticketView,

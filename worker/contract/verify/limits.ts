@@ -4,6 +4,9 @@ import { DAY_MS, HOUR_MS } from '#contract/kernel/time.ts'
 
 export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30, perWideBlockPerMinute: 120 } as const // account 5
 
+/** Values of the variable CAPTCHA_MODE. */
+export const CAPTCHA_MODES = ['picture', 'work'] as const
+
 export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
 
 /** Limits of sent codes, for each purpose separately. They are stricter than those of any SMS vendor. */

@@ -7,6 +7,11 @@ type Rights = Pick<Session, 'id' | 'version'>
 
 export const watchKey = ({ id, version }: Rights): string => (version === 1 ? id : `${id}.${version}`)
 
+export const isKeyOf = (id: string, key: string): boolean => key === id || key.startsWith(`${id}.`)
+
+/** Version of the session's rights in one of its keys. */
+export const versionOfKey = (key: string): number => Number(key.split('.')[1] ?? 1)
+
 const RECENT = 3 // changes to expect within the half minute of a ticket's life
 
 /** Keys that unused tickets may still carry: recent ones before this version, and this one if the session has ended. */

@@ -1,7 +1,7 @@
 import type { AttentionKind, AttentionRow, NetworkHealth, NetworkSummary } from '#contract/kernel/health.ts'
 import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import type { Overlap } from '#domain/network/addresses/overlap.ts'
-import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
+import type { UnsupportedKey } from '#domain/network/compile/device-settings.ts'
 import type { Term } from '#domain/network-fr/resource.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { NetworkContract } from './suspension.ts'
@@ -19,7 +19,7 @@ export interface AttentionMember {
   readonly remoteHost: string | null
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
   /** Settings of its networks that the device does not support. */
-  readonly unsupported: readonly DeviceSettingKey[]
+  readonly unsupported: readonly UnsupportedKey[]
 }
 
 export interface AttentionNetwork extends Omit<NetworkSummary, 'health'>, NetworkContract {

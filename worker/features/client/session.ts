@@ -84,7 +84,8 @@ export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>)
   const { db, now, env } = ctx
   const keep = input.refresh_token === undefined ? 'cookie' : ''
   const token = (await readToken(ctx, input)) ?? refuse('TOKEN_BAD')
-  await requireWithinLimit(ctx, 'refresh', token.sessionId)
+  await requireWithinLimit(ctx, 'session', token.sessionId)
+  await requireWithinLimit(ctx, 'refresh')
   const terms = { now, slideMs: LIFE_MS, lifeMs: SESSION.lifeDays * DAY_MS, fixedMs: 0 }
   const { sessions } = await batch(db, {
     rotated: rotateSession(db, token, terms, null),

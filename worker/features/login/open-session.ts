@@ -29,7 +29,7 @@ export const SIGN_IN_MS = SESSION.refreshDays * 86_400_000
 /** Life of a session from a token link, which is never prolonged. */
 export const LINK_MS = SESSION.tokenLinkMinutes * 60_000
 
-type SigningUser = User & { readonly hub: HubName; readonly host: string }
+export type SigningUser = User & { readonly hub: HubName; readonly host: string }
 
 interface Opening {
   readonly lifeMs: number
@@ -91,8 +91,12 @@ export async function openSession(ctx: Ctx, user: SigningUser, opening: Opening)
 }
 
 /** Reply to every kind of sign-in and to each refresh. */
-export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' | 'version'>): Promise<SessionReply> {
-  const { accountId, ramId } = user
+export async function sessionReply(
+  ctx: Ctx,
+  user: User & Pick<SigningUser, 'hub'>,
+  of: Pick<Session, 'id' | 'version'>,
+): Promise<SessionReply> {
+  const { accountId, ramId, hub } = user
   const session: Session = {
     id: of.id,
     version: of.version,
@@ -100,6 +104,7 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
     ramId,
     username: loginNameOf(user),
     grants: toGrants(user),
+    hub,
   }
   return {
     access_token: await signAccessToken(ctx.env.JWT_KEYS, session, ctx.now),

@@ -27,13 +27,20 @@ import {
 } from '#security/totp.ts'
 import type { Ctx } from '#http/context.ts'
 import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
-import { type User, personKey } from '#domain/account/user.ts'
+import { personKey } from '#domain/account/user.ts'
 import { auditRow } from '#db/audit.ts'
 import { originsOf } from '#domain/login/origin.ts'
 import { accountIdSql, accountPersonSql } from '#features/account/sql/accounts.ts'
 import { selectUserOfSession } from '#features/account/sql/users.ts'
 import { type SessionRow, setSessionCookies } from './end-session.ts'
-import { SIGN_IN_MS, type SessionReply, createSession, endReplaced, sessionReply } from './open-session.ts'
+import {
+  SIGN_IN_MS,
+  type SessionReply,
+  type SigningUser,
+  createSession,
+  endReplaced,
+  sessionReply,
+} from './open-session.ts'
 import { insertSession } from './sql/sessions.ts'
 import { upsertSignInOrigins } from './sql/sign-in.ts'
 
@@ -148,7 +155,7 @@ export async function openFirstSession(ctx: Ctx, username: string, replaced: Ses
       audit: auditRow(ctx, entry, { accountId, kind: 'main', id: accountId, name: username }),
       users: selectUserOfSession(db, row.id),
     },
-    answer: async ([user]: readonly User[]): Promise<SessionReply> => {
+    answer: async ([user]: readonly SigningUser[]): Promise<SessionReply> => {
       if (!user) return refuse('SESSION_REVOKED')
       setSessionCookies(ctx, refreshToken, SIGN_IN_MS)
       return sessionReply(ctx, user, { id: row.id, version: 1 })

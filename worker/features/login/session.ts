@@ -24,7 +24,8 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   const { db, now, env } = ctx
   const token = await readCookieToken(ctx)
   if (!token) return refuseCookie(ctx, 'TOKEN_BAD')
-  await requireWithinLimit(ctx, 'refresh', token.sessionId) // not by address: its neighbours could end a session
+  await requireWithinLimit(ctx, 'session', token.sessionId) // first: repeats of one session leave its neighbours alone
+  await requireWithinLimit(ctx, 'refresh')
   const terms = {
     now,
     slideMs: SESSION.refreshDays * DAY_MS,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { BOOKMARK_HEADER } from '#contract/kernel/bookmark.ts'
 import { type BodyKind, type Endpoint, bodyKinds } from '#contract/kernel/endpoint.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { DONE, RESULT } from '#contract/kernel/result.ts'
@@ -23,7 +24,9 @@ export function openapiDocument() {
       version: '1',
       description:
         `HTTP 200 for every business result; \`code\` ${RESULT.ok} is success, every other one comes with the key of its ` +
-        '`reason`. A code of 2000 or more means the session is gone. Times are epoch milliseconds.',
+        '`reason`. A code of 2000 or more means the session is gone. Times are epoch milliseconds. ' +
+        `Answers to a signed-in caller carry \`${BOOKMARK_HEADER}\`. A call with \`x-reads\` near that sends the newest one (they ` +
+        'sort as text) may be answered by a copy of the database near the caller, with all that the caller has written and read.',
     },
     servers: [{ url: '/api/v1' }],
     components: {
@@ -43,13 +46,21 @@ function operation(spec: Endpoint) {
     summary: spec.summary,
     'x-access': spec.access,
     ...(spec.refreshes && { 'x-refreshes': spec.refreshes }),
+    ...(spec.reads && { 'x-reads': spec.reads }),
     ...(spec.access !== 'public' && { security: [{ bearer: [] }] }),
     ...(kinds.length === 0
-      ? { parameters: toParameters(input, spec.example as Readonly<Record<string, unknown>>) }
+      ? {
+          parameters: [
+            ...toParameters(input, spec.example as Readonly<Record<string, unknown>>),
+            ...(spec.reads === 'near' ? [BOOKMARK] : []),
+          ],
+        }
       : { requestBody: { required: true, content: toBody(kinds, input, toPlain(spec.example)) } }),
     responses: { '200': toResponse(spec) },
   }
 }
+
+const BOOKMARK = { name: BOOKMARK_HEADER, in: 'header', required: false, schema: { type: 'string' } } as const
 
 /** Example as JSON; a file in it becomes its name. */
 const toPlain = (example: unknown): unknown => JSON.parse(JSON.stringify(example))

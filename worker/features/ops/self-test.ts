@@ -1,10 +1,12 @@
 import type { Context } from 'hono'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
-import { SELF_TEST_HUB } from '#contract/kernel/hubs.ts'
+import { SELF_TEST_HUB, isMissingMethod } from '#contract/kernel/hubs.ts'
+import { CLOSE } from '#contract/kernel/protocol.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { parseGuardFailure, runGuardsOnly } from '#db/guard.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
+import { HubAway } from '#http/hub-answers.ts'
 import { randomHex } from '#security/secrets.ts'
 import { refusingGuard } from './sql/self-test.ts'
 
@@ -27,7 +29,18 @@ export async function openSelfTestSocket(c: Context<HonoEnv>): Promise<Response>
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') return refuse('UPGRADE_REQUIRED')
   const { db, hubs } = c.get('ctx')
   await runGuardsOnly(db)
-  return hubs.connect('account', SELF_TEST_HUB, { by: 'selfTest' })
+  const response = await hubs.connect('account', SELF_TEST_HUB, { by: 'selfTest' })
+  return response.webSocket ? response : closedSocket()
+}
+
+const EARLIER_HUB = 'the hub is of an earlier release, which has no self-test; its object moves with a later step'
+
+/** Socket that carries the words: a client cannot read a refused upgrade. */
+function closedSocket(): Response {
+  const { 0: client, 1: socket } = new WebSocketPair()
+  socket.accept()
+  socket.close(CLOSE.restart, EARLIER_HUB)
+  return new Response(null, { status: 101, webSocket: client })
 }
 
 /** Another release of SQLite may word the error of a guard anew; refusals would then become faults. */
@@ -50,6 +63,7 @@ async function checkHub({ hubs }: Ctx, mark: string): Promise<{ fault: string | 
     const { stored, release } = await hubs.account(SELF_TEST_HUB).selfTest(mark)
     return { fault: stored === mark ? null : `a hub stored ${mark} and read ${String(stored)}`, release }
   } catch (error) {
-    return { fault: `a hub did not answer: ${String(error)}`, release: '' }
+    const cause = error instanceof HubAway ? error.cause : error
+    return { fault: isMissingMethod(cause) ? EARLIER_HUB : `a hub did not answer: ${String(cause)}`, release: '' }
   }
 }

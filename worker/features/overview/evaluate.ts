@@ -10,7 +10,7 @@ import type { InboxFacts } from '#domain/health/inbox.ts'
 import { countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { contractOf, withSuspension } from '#domain/health/suspension.ts'
-import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
+import { UNSUPPORTED_KEYS } from '#domain/network/compile/device-settings.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
 import { isWithdrawn } from '#domain/network/members/membership.ts'
 import { isReminded } from '#domain/account/service.ts'
@@ -121,7 +121,7 @@ const toSummary = (network: OverviewNetwork, answer: HealthAnswer | null): Netwo
 const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[]): AttentionMember => ({
   ...router,
   routerName: router.router_name,
-  unsupported: DEVICE_SETTING_KEYS.filter((key) => unsupported.includes(key)),
+  unsupported: UNSUPPORTED_KEYS.filter((key) => unsupported.includes(key)),
 })
 
 const toAttentionNetwork = (network: EvaluatedNetwork): AttentionNetwork => ({

@@ -1,5 +1,6 @@
 import { alarmOf, countCursor, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
 import { toVirtual } from './virtual-time.ts'
+import { withBatch } from './with-batch.ts'
 import { withMethods } from '#infra/bench/with-methods.ts'
 
 /* Meters around storage, D1 and hubs of the metered Worker: count calls, trips and rows. */
@@ -69,18 +70,16 @@ function meterDatabase(db: D1Database, trip: Trip): D1Database {
   const refuse = () => {
     throw new Error('bench cost counts D1 batches only')
   }
-  return withMethods(db, {
-    exec: refuse,
-    batch: (statements: D1PreparedStatement[]) =>
-      trip(async () => {
-        const results = await db.batch(statements)
-        for (const { meta } of results) {
-          counts.d1RowsRead += meta.rows_read
-          counts.d1RowsWritten += meta.rows_written
-        }
-        return results
-      }),
-  })
+  const meter = (run: D1Database['batch']) => (statements: D1PreparedStatement[]) =>
+    trip(async () => {
+      const results = await run(statements)
+      for (const { meta } of results) {
+        counts.d1RowsRead += meta.rows_read
+        counts.d1RowsWritten += meta.rows_written
+      }
+      return results
+    })
+  return withMethods(withBatch(db, meter), { exec: refuse })
 }
 
 function meterNamespace(namespace: DurableObjectNamespace, trip: Trip): DurableObjectNamespace {

@@ -41,7 +41,7 @@ async function startPoints({ server, folder, points }: PointsPlan): Promise<void
   for (const { serial, code, lan } of points) {
     const state = join(folder, serial)
     await Agent.start(
-      { server, serial, activationCode: heldCode(code), version: 'bench' },
+      { servers: [server], serial, activationCode: heldCode(code), version: 'bench' },
       {
         clock: systemClock,
         random: Math.random,

@@ -4,6 +4,7 @@ import {
   type Presence,
   type PresenceEffect,
   type PresenceEvent,
+  isResumed,
   nextLeaseCheckAt,
   presenceDue,
   presenceView,
@@ -78,6 +79,30 @@ describe('presence', () => {
         [...online, [10, leaseChecked(null)], [40, accepted], [41, greeted], [85, due]],
         'online',
       ],
+      [
+        'a restart between the return and its hello gives another lease',
+        [
+          ...online,
+          [10, leaseChecked(null)],
+          [40, resumed],
+          [40, leaseChecked(null)],
+          [60, leaseChecked(null)],
+          [114, due],
+        ],
+        'online',
+      ],
+      [
+        'nobody came back after that',
+        [
+          ...online,
+          [10, leaseChecked(null)],
+          [40, resumed],
+          [40, leaseChecked(null)],
+          [60, leaseChecked(null)],
+          [115, due],
+        ],
+        'offline',
+      ],
       ['a takeover without a hello', [...online, [5, takeover], [19, due]], 'online'],
       ['a takeover without a hello after the grace', [...online, [5, takeover], [20, due]], 'offline'],
       ['a takeover whose hello is late', [...online, [5, takeover], [20, due], [25, greeted]], 'online'],
@@ -133,6 +158,17 @@ describe('presence', () => {
       { type: 'log', epoch: 1, online: 1 },
       { type: 'log', epoch: 1, online: 0, reason: '连接中断' },
     ])
+  })
+
+  it('logs nothing either for a restart between the return of a device and its hello', () => {
+    const before = play(...online, [10, leaseChecked(null)], [40, resumed], [40, leaseChecked(null)])
+    expect([isResumed(before.presence, null), isResumed(before.presence, T0), isResumed(unseen, null)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const { effects } = play(...online, [10, resumed], [10, leaseChecked(null)], [40, resumed], [41, greeted])
+    expect(effects).toMatchObject([{ type: 'log', epoch: 1, online: 1 }])
   })
 
   it('logs the going of a device whose socket after a restart sends no hello', () => {

@@ -83,5 +83,6 @@ describe('design 8 · settings of a document beyond the base set', () => {
 
   it('are named as the console names them', () => {
     expect(unsupportedText(['ciphers:sm'])).toBe('设备版本过旧，不支持国密（SM4）')
+    expect(unsupportedText(['protocol', 'ciphers:sm'])).toMatch(/^需要升级：/)
   })
 })

@@ -47,6 +47,11 @@ export type DeviceSettingKey = keyof typeof DEVICE_SETTINGS
 
 export const DEVICE_SETTING_KEYS = Object.keys(DEVICE_SETTINGS) as readonly DeviceSettingKey[]
 
+/** Stands beside such keys for a device whose protocol is older than the service speaks: it gets no document at all. */
+export const OUTDATED = 'protocol'
+export type UnsupportedKey = DeviceSettingKey | typeof OUTDATED
+export const UNSUPPORTED_KEYS: readonly UnsupportedKey[] = [OUTDATED, ...DEVICE_SETTING_KEYS]
+
 /** Settings beyond the base set that this document uses. */
 export const usedSettings = (document: Source): readonly DeviceSettingKey[] =>
   DEVICE_SETTING_KEYS.filter((key) => DEVICE_SETTINGS[key].isUsed(document))
@@ -60,8 +65,12 @@ export const unsupportedSettings = (
 ): readonly DeviceSettingKey[] => used.filter((key) => !capabilities.includes(key))
 
 /** Sentence in the list 需要关注 (attention) and in the device's own refusal. */
-export const unsupportedText = (settings: readonly DeviceSettingKey[]): string =>
-  `设备版本过旧，不支持${settings.map((key) => DEVICE_SETTINGS[key].name).join('、')}`
+export const unsupportedText = (keys: readonly UnsupportedKey[]): string => {
+  const settings = keys.filter((key) => key !== OUTDATED)
+  return settings.length < keys.length
+    ? '需要升级：设备版本过旧，原有配置继续运行，升级前不再下发新配置'
+    : `设备版本过旧，不支持${settings.map((key) => DEVICE_SETTINGS[key].name).join('、')}`
+}
 
 type Device = Parameters<typeof labelOf>[0]
 

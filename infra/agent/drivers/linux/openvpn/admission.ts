@@ -20,7 +20,7 @@ interface AdmissionSources {
   readonly authorizeDial: AuthorizeDial
   /** Epoch ms since which a member has its entry; rejects without one. */
   entryTime(name: string): Promise<number>
-  readonly sessions: Pick<DialSessions, 'find' | 'add'>
+  readonly sessions: Pick<DialSessions, 'find' | 'add' | 'endings'>
 }
 
 /** Answer to a dial: a command, and the name of the member if it is admitted. */
@@ -35,27 +35,29 @@ export async function decideAdmission(
   { network, clients, pushed }: WantedProcess,
   { authorizeDial, entryTime, sessions }: AdmissionSources,
 ): Promise<Admission> {
-  const { cid, kid, env } = client
-  const dialling = toDialling(network, env)
+  const dialling = toDialling(network, client.env)
   const { name, session: id, renewed } = dialling
   const entry = Object.hasOwn(clients, name) ? clients[name] : undefined
   const known = await findSession(dialling, entry === undefined ? null : () => entryTime(name), sessions)
   if (known === 'over') return deny(client, refuseDial('DIAL_TOKEN_EXPIRED'))
   const { profile = null, version = null } = known ?? {}
+  const endings = sessions.endings(network, name)
   const verdict = await authorizeDial({ ...dialling, profile, credential_version: version })
   if (!verdict.ok) return deny(client, verdict)
   // a member whose sessions ended while the hub was asked dials anew
   if (renewed && sessions.find(id) === null) return deny(client, refuseDial('DIAL_TOKEN_EXPIRED'))
-  if (entry === undefined) return deny(client, refuseDial('DIAL_PENDING')) // the document is behind the hub
-  const { ip, mask } = JSON.parse(entry) as AccountEntry
-  const command = [
-    `client-auth ${cid} ${kid ?? 0}`,
-    `ifconfig-push ${ip} ${ipText(2 ** 32 - sizeOfMask(mask))}`,
-    ...pushed,
-    'END',
-  ].join('\n')
+  const isOver = !renewed && sessions.endings(network, name) !== endings
+  // the document is behind the hub, or the hub has answered by an earlier one
+  if (entry === undefined || isOver) return deny(client, refuseDial('DIAL_PENDING'))
   if (id !== '') sessions.add(known ?? toSession(network, dialling, verdict))
-  return { command, admitted: name }
+  return { command: renderAdmission(client, entry, pushed), admitted: name }
+}
+
+/** Command that lets a client in, with address and options of the document. */
+function renderAdmission({ cid, kid }: ClientNotification, entry: string, pushed: readonly string[]): string {
+  const { ip, mask } = JSON.parse(entry) as AccountEntry
+  const address = `ifconfig-push ${ip} ${ipText(2 ** 32 - sizeOfMask(mask))}`
+  return [`client-auth ${cid} ${kid ?? 0}`, address, ...pushed, 'END'].join('\n')
 }
 
 type NamedDialling = Dialling & { readonly session: string }

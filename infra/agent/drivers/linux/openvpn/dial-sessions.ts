@@ -24,6 +24,7 @@ export class DialSessions {
   private readonly log: Log
   /** The one admitted last is the last. */
   private readonly byId: Map<string, DialSession>
+  private readonly endingsByMember = new Map<string, number>()
   private saving: Promise<void> | null = null
   private isDirty = false
 
@@ -54,8 +55,14 @@ export class DialSessions {
     this.save()
   }
 
+  /** Number of times that sessions of a member were ended: a dial that was let in before is over as well. */
+  endings(network: string, name: string): number {
+    return this.endingsByMember.get(memberKey(network, name)) ?? 0
+  }
+
   /** Forgets sessions of a member, so that none is renewed. @param profile those of one profile; null for all. */
   forget(network: string, name: string, profile: number | null): void {
+    this.endingsByMember.set(memberKey(network, name), this.endings(network, name) + 1)
     for (const each of this.byId.values())
       if (each.network === network && each.name === name && (profile === null || profile === each.profile))
         this.byId.delete(each.id)
@@ -77,3 +84,5 @@ export class DialSessions {
     }
   }
 }
+
+const memberKey = (network: string, name: string): string => `${network} ${name}`

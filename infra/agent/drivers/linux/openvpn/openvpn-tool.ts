@@ -301,8 +301,10 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
     await writeClients(this.options.folders, device, names, want.clients)
     const isMeant = ({ name }: ClientSession) => names.includes(name)
     const tunnel = this.tunnels.get(device)
-    if (want.role !== 'software-server') await tunnel?.disconnect(isMeant, 'RESTART')
-    else await tunnel?.disconnect(isMeant, 'HALT', CLIENT_ERRORS.DIAL_TOKEN_REVOKED.msg)
+    if (want.role !== 'software-server') return void (await tunnel?.disconnect(isMeant, 'RESTART'))
+    // also a dial that was let in and does not stand yet
+    for (const name of names) this.options.sessions.forget(want.network, name, null)
+    await tunnel?.disconnect(isMeant, 'HALT', CLIENT_ERRORS.DIAL_TOKEN_REVOKED.msg)
   }
 
   private async start(device: string, wanted: OpenvpnWanted): Promise<void> {

@@ -4,8 +4,8 @@ import { CALL_LIMIT } from '#contract/kernel/limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { type Finding, print, timed } from './report.ts'
-import { type Stack, startStack } from './stack.ts'
+import { type Finding, print, timed } from '../report.ts'
+import { type Stack, startStack } from '../stack.ts'
 
 /* Bench of floods from 50 address blocks, with the limits of the platform: calls of the database, and the wait of a console. */
 
