@@ -9,7 +9,7 @@ import { createAccount, openConsole } from '../account.ts'
 import { claimDevice } from '../live-clients.ts'
 import { type Finding, inRounds, p95, print, timed } from '../report.ts'
 import { type Stack, startStack, until } from '../stack.ts'
-import { type DatabaseReply, LIMITED, LIMIT_PATH } from './limit.ts'
+import { LIMITED, limitDatabase } from './limit.ts'
 
 /*
  * Bench of a reconnect storm: a crash of the server cuts off all routers of a large customer; time until all return, while
@@ -115,12 +115,6 @@ async function crash(stack: Stack, fleet: Fleet, call: Call, calm: readonly numb
       must: 'stay below',
     },
   ]
-}
-
-/** Sets the calls a second that the database answers, 0 for no limit, and reads what was counted. */
-async function limitDatabase({ origin }: Stack, perSecond: number): Promise<DatabaseReply> {
-  const response = await fetch(`${origin}${LIMIT_PATH}?per_second=${perSecond}`)
-  return (await response.json()) as DatabaseReply
 }
 
 async function answerTimes(call: Call, isOver: (count: number) => boolean): Promise<readonly number[]> {
