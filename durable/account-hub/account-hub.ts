@@ -349,12 +349,13 @@ export class AccountHub extends Hub implements AccountHubRpc {
   protected override async onAlarm(): Promise<void> {
     const now = Date.now()
     if (this.row.isMissing) return // no alert and no mark is made of what a lost row leaves behind
+    const everyMs = this.leaseCheckMs()
+    const isSweepDue = everyMs !== null && this.leases.begin(now, everyMs)
     if (this.owner() !== undefined)
       await this.monitor.run(now).catch((error: unknown) => logFault(this.hub, 'alerts', error))
     this.ctx.waitUntil(this.retries.run(now))
     await this.silent.run(now).catch((error: unknown) => logFault(this.hub, 'unreadable', error))
-    const everyMs = this.leaseCheckMs()
-    if (everyMs === null || !this.leases.isDue(now)) return
+    if (!isSweepDue) return
     const isShown = this.viewers.sockets().length > 0
     await this.leases.run(now, everyMs, isShown).catch((error: unknown) => logFault(this.hub, 'leases', error))
   }

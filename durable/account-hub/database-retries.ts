@@ -42,7 +42,7 @@ export class DatabaseRetries {
   dueAt = (): number | null => (this.waiting.size === 0 ? null : this.nextAt)
 
   async run(now: number): Promise<void> {
-    if (this.isRunning || this.nextAt > now) return
+    if (this.waiting.size === 0 || this.isRunning || this.nextAt > now) return
     this.isRunning = true
     this.nextAt = now + DATABASE_RETRY.probeMs
     try {

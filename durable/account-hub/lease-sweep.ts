@@ -39,8 +39,15 @@ export class LeaseSweep {
     return Math.min(this.nextAt ?? Infinity, now + everyMs)
   }
 
-  isDue(now: number): boolean {
-    return this.nextAt === null || this.nextAt <= now
+  /**
+   * True if a page is due. It is none any more from then on: an alarm that is set while the page is awaited would otherwise
+   * fire at once, for nothing.
+   */
+  begin(now: number, everyMs: number): boolean {
+    if (this.nextAt !== null && this.nextAt > now) return false
+    this.ranAt = now
+    this.nextAt = now + everyMs // also if this page fails
+    return true
   }
 
   /** After a router went offline the next check comes sooner: its peers may be offline too. */
@@ -52,8 +59,6 @@ export class LeaseSweep {
   async run(now: number, everyMs: number, all: boolean): Promise<void> {
     const { storage, read, check, linked } = this.deps
     const { consoleCheckPage } = PRESENCE
-    this.ranAt = now
-    this.nextAt = now + everyMs // also if this page fails
     const cursor = storage.kv.get<number>(CURSOR_KEY) ?? 0
     const rows = await read(cursor, consoleCheckPage + 1) // one more shows whether another page follows
     const page = rows.slice(0, consoleCheckPage)

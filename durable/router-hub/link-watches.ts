@@ -16,6 +16,9 @@ interface LinkWatchesDeps {
   readonly waitUntil: (work: Promise<unknown>) => void
 }
 
+/** Frames that a device sends in the same pace may come a little early. */
+const DUE_MS = LINK_RATES.everyMs - 500
+
 interface Watch extends LinksWatch {
   readonly until: number
   sentAt: number
@@ -51,7 +54,7 @@ export class LinkWatches {
     const routerName = this.deps.routerName()
     if (routerName === undefined) return
     for (const watch of this.open(now)) {
-      if (now - watch.sentAt < LINK_RATES.everyMs) continue
+      if (now - watch.sentAt < DUE_MS) continue
       const trunk = watch.trunk ? trunkRate(before, frame, watch.number, now) : null
       const rates = {
         ...Object.fromEntries(watch.ids.flatMap((id) => (ofLinks[id] ? [[id, ofLinks[id]] as const] : []))),

@@ -1,5 +1,5 @@
 import type { FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
-import { LINK_TOTALS, STREAM, type LinkRange, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { LINK_RATES, LINK_TOTALS, STREAM, type LinkRange, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { HubFrame } from '#contract/kernel/protocol.ts'
 import type { LinksWatch } from '#contract/network/tunnels.ts'
 import { Throttle } from '#durable/async.ts'
@@ -105,7 +105,8 @@ export abstract class ViewerReads extends Hub {
 
   /** Time between two frames of counters; null while nobody looks. */
   private rateMs(now: number): number | null {
-    if (this.viewers.isWatched(now) || this.watches.isWatched(now)) return STREAM.rateMs
+    if (this.viewers.isWatched(now)) return STREAM.rateMs
+    if (this.watches.isWatched(now)) return LINK_RATES.everyMs
     return this.totals.isRead(now) ? LINK_TOTALS.everyMs : null
   }
 

@@ -66,19 +66,7 @@ export async function openDevice(server: Server, account: string, names: readonl
   const address = `${origin.replace('http', 'ws')}/device/v1/connect`
   const socket = await opened(new WebSocket(address, { headers: await identity.authorize() }))
   const send = (frame: AgentFrame) => socket.send(JSON.stringify(frame))
-  send({
-    t: 'hello',
-    protocol: PROTOCOL_VERSION,
-    serial,
-    boot_id: 'bench',
-    agent_version: 'bench',
-    model: MODEL,
-    mac: '',
-    capabilities: [],
-    applied: null,
-    interfaces: names.map(createInterface),
-    probe_port: 0,
-  })
+  send(createHello(serial, names))
   let bytes = 0
   return {
     serial,
@@ -90,6 +78,21 @@ export async function openDevice(server: Server, account: string, names: readonl
     close: () => socket.close(),
   }
 }
+
+/** First frame of a device with these interfaces, without a document. */
+export const createHello = (serial: string, names: readonly string[]): AgentFrame => ({
+  t: 'hello',
+  protocol: PROTOCOL_VERSION,
+  serial,
+  boot_id: 'bench',
+  agent_version: 'bench',
+  model: MODEL,
+  mac: '',
+  capabilities: [],
+  applied: null,
+  interfaces: names.map(createInterface),
+  probe_port: 0,
+})
 
 /** Provisions a device and claims it for the account of the calls; returns its activation code. */
 export async function claimDevice(server: Server, serial: string, call: Call): Promise<string> {

@@ -1,4 +1,4 @@
-/* Limit of the database in the bench of a reconnect storm. */
+/* Limit of the database in the benches of storms and floods, and its counted calls. */
 
 export const LIMITED = { perSecond: 50 } as const
 
@@ -11,4 +11,13 @@ export interface DatabaseReply {
   readonly hubs: number
   readonly others: number
   readonly logLines: number
+}
+
+/** Sets the calls a second that the database answers, 0 for no limit, and reads what was counted. */
+export async function limitDatabase(
+  { origin }: { readonly origin: string },
+  perSecond: number,
+): Promise<DatabaseReply> {
+  const response = await fetch(`${origin}${LIMIT_PATH}?per_second=${perSecond}`)
+  return (await response.json()) as DatabaseReply
 }

@@ -9,7 +9,7 @@ import { createAccount, openConsole, openSession } from '../account.ts'
 import { claimDevice, openViewer } from '../live-clients.ts'
 import { type Finding, inRounds, p95, print, timed } from '../report.ts'
 import { type Stack, startStack, until } from '../stack.ts'
-import { type DatabaseReply, LIMITED, LIMIT_PATH } from './limit.ts'
+import { type DatabaseReply, LIMITED, limitDatabase } from './limit.ts'
 import { modelStorm } from './model.ts'
 
 /*
@@ -153,12 +153,6 @@ async function crash(stack: Stack, fleet: Fleet, call: Call, calm: readonly numb
       must: 'stay below',
     },
   ]
-}
-
-/** Sets the calls a second that the database answers, 0 for no limit, and reads what was counted. */
-async function limitDatabase({ origin }: Stack, perSecond: number): Promise<DatabaseReply> {
-  const response = await fetch(`${origin}${LIMIT_PATH}?per_second=${perSecond}`)
-  return (await response.json()) as DatabaseReply
 }
 
 async function answerTimes(call: Call, isOver: (count: number) => boolean): Promise<readonly number[]> {

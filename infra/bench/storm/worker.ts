@@ -8,8 +8,8 @@ import { withBatch } from '../cost/metered/with-batch.ts'
 import { type DatabaseReply, LIMIT_PATH, LIMITED } from './limit.ts'
 
 /*
- * The product's Worker for `npm run bench storm`, with a database that answers a limited number of calls a second and counts
- * them by their callers. Each start is limited, until the bench lifts the limit.
+ * The product's Worker for `npm run bench storm` and `flood`, with a database that answers a limited number of calls a
+ * second and counts them by their callers. Each start is limited, until the bench lifts the limit.
  */
 
 export { DirectoryHub, HashPool, StatusHub } from '#worker/index.ts'

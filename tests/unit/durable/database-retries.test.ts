@@ -64,6 +64,13 @@ describe('hubs that wait for the database', () => {
     expect(account.retries.dueAt()).toBeNull()
   })
 
+  it('set no alarm while there are none', async () => {
+    const onChanged = vi.fn<() => void>()
+    const sql = new FakeStorage().sql as unknown as SqlStorage
+    await new DatabaseRetries({ sql, onChanged, retry: async () => true }).run(T0)
+    expect(onChanged).not.toHaveBeenCalled()
+  })
+
   it('do not wait for one that does not answer: it is left to its own back-off', async () => {
     const account = createAccount((hub) => (hub === 'h0' || hub === 'h7' ? 'silent' : true))
     await account.pass(10_000)

@@ -53,6 +53,7 @@ function createAccount(count: number) {
       let sweep = createSweep()
       for (const until = now + forMs; now < until; now = Math.max(now, sweep.dueAt(now, consoleCheckMs))) {
         if (isHibernating) sweep = createSweep()
+        expect(sweep.begin(now, consoleCheckMs)).toBe(true)
         await sweep.run(now, consoleCheckMs, true).catch(() => {})
       }
     },
@@ -79,6 +80,12 @@ describe('hubs.md, Disconnect · lease checks of an open console', () => {
     },
   )
 
+  it('that has begun is due no more, while its page is awaited, too', () => {
+    const sweep = createAccount(1).createSweep()
+    expect([sweep.begin(0, consoleCheckMs), sweep.begin(1, consoleCheckMs)]).toEqual([true, false])
+    expect(sweep.dueAt(1, consoleCheckMs)).toBe(consoleCheckMs)
+  })
+
   it('a page that could not be read is not tried again before the next check', async () => {
     const account = createAccount(10)
     account.setDown(true)
@@ -99,9 +106,11 @@ describe('hubs.md, Alerts · lease checks for alerts alone', () => {
 
   it('come soon after a router went, because nobody watches its peers now, and once a minute at most', async () => {
     const sweep = createAccount(1).createSweep()
+    sweep.begin(0, ALERT.sweepMs)
     await sweep.run(0, ALERT.sweepMs, false)
     sweep.hasten(1_000)
     expect(sweep.dueAt(1_000, ALERT.sweepMs)).toBe(60_000)
+    sweep.begin(60_000, ALERT.sweepMs)
     await sweep.run(60_000, ALERT.sweepMs, false)
     sweep.hasten(200_000)
     expect(sweep.dueAt(200_000, ALERT.sweepMs)).toBe(210_000)

@@ -174,7 +174,7 @@ export const SERIES = {
 export const LINK_RATES = {
   idsMax: 32, // of one viewer
   routersMax: 8, // of one network
-  everyMs: 2_000, // between two frames of a router
+  everyMs: 2_000, // between two frames of a router, and of counters of its device
   leaseMs: 30_000, // renewed with each acknowledgement of a viewer
   renewMs: 15_000, // between two requests to a router's hub, or of a console
 } as const
