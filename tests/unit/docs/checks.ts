@@ -12,13 +12,6 @@ import { VALUES } from './values.ts'
 
 /* Checks of the operator's guides against the code. Each lists what a guide names and the code does not have. */
 
-/** Names of branches that are not merged yet. */
-const WAITING = {
-  commands: /no command of the operator: rehome\b/,
-  names: ['DEVICE_RELAYS'],
-  anchor: 'rehome',
-}
-
 const code = ['worker', 'durable', 'web', 'infra'].flatMap((folder) => listFiles(folder, /\.(tsx?|mjs)$/))
 export const SOURCE = code.map((file) => readFileSync(file, 'utf8')).join('\n')
 const NAMES = new Set(SOURCE.match(/\b[A-Z][A-Z0-9_]+\b/g))
@@ -68,7 +61,7 @@ export function commandFaults(guides: Guides): { readonly faults: readonly strin
     places.flatMap((place, i) =>
       (lines[from + i] ?? []).flatMap((words) => {
         const fault = check(words)
-        return fault === null || WAITING.commands.test(fault) ? [] : [at(place, fault)]
+        return fault === null ? [] : [at(place, fault)]
       }),
     )
   const faults = [...faultsOf(scripts, 0, faultOf), ...faultsOf(calls, scripts.length, faultOfOps)]
@@ -95,10 +88,7 @@ export function unknownNames(guides: Guides): readonly string[] {
   const marks = new Set(guides.flatMap(({ text }) => marksOf(text)))
   const named = textsOf(guides).flatMap(({ text }) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [])
   return [...new Set(named)].filter(
-    (name) =>
-      !marks.has(name) &&
-      !NAMES.has(name) &&
-      ![...OUTSIDE, ...WAITING.names, ...bound.map((one) => one.name)].includes(name),
+    (name) => !marks.has(name) && !NAMES.has(name) && ![...OUTSIDE, ...bound.map((one) => one.name)].includes(name),
   )
 }
 
@@ -134,7 +124,7 @@ export function deadAnchors(guides: Guides): readonly string[] {
   return [...documents, readme].flatMap(({ name, text }) =>
     [...text.matchAll(/\]\((?!https?:)([\w./-]*)#([^)]+)\)/g)].flatMap(([, path = '', anchor = '']) => {
       const known = anchors.get(path === '' ? name : basename(path))
-      const isThere = known === undefined || known.includes(anchor) || anchor === WAITING.anchor
+      const isThere = known === undefined || known.includes(anchor)
       return isThere ? [] : [`${name}: ${path}#${anchor}`]
     }),
   )

@@ -22,9 +22,6 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** Calls of branches that are not merged yet. */
-const WAITING_CALLS = /^npm run ops -- rehome.*$/gm
-
 const TIMEOUT_MS = 900_000
 
 /** Marks whose value a command prints, by the guides' tables. */
@@ -81,7 +78,7 @@ async function startWalk(choices: readonly string[]) {
       if (block.language === 'diff') writeFileSync(file, applyDiff(readFileSync(file, 'utf8'), text))
       else if (block.language === 'json') writeFileSync(file, `${text}\n`)
       else if (block.language === 'sh' && block.target === '')
-        printed += await session.run(text.replaceAll(WAITING_CALLS, ''), {
+        printed += await session.run(text, {
           LIBSQL_TOKEN,
           OPERATOR_TOKEN: block.text.includes('read -rs OPERATOR_TOKEN') ? token(own['ENV'] ?? '') : '',
         })
