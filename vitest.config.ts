@@ -42,7 +42,7 @@ const CHEAP_HASHES: Plugin = {
 const WORKERD_ALWAYS = [
   'tests/durable/{convergence,database-away,isolation,isolation-networks,secrets,storm}.test.ts',
   'tests/durable/{hostile-device,missing-row,removal,router-config,router-presence,state-outbox,upgrades}.test.ts',
-  'tests/durable/{account-delivery,erasure,role-changes,socket-matrix,tunnel-links}.test.ts',
+  'tests/durable/{account-delivery,earlier-attachments,erasure,role-changes,socket-matrix,tunnel-links}.test.ts',
   'tests/api/{account-scope,hub-outbox,matrix,rights-matrix,write-budget}.test.ts',
   'tests/api/ram-role/isolation.test.ts',
 ]
@@ -66,6 +66,7 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
 /**
  * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), directory
  * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
+ * release (two releases of the Worker over one storage),
  * browser (the product as `npm start` runs it). Files share a process: to start one, or a Chromium, takes longer than
  * most files. Without `full`, libsql runs the files about transactions and an eighth of the others, web and workerd a quarter
  * of pages, hubs and API, browser, directory and agent a third of the flows, servers and driver of Linux; what a promise
@@ -105,6 +106,14 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/restore.ts'],
           include: ['tests/agent/*.test.ts', ...filesOfRun('tests/agent/linux/**/*.test.ts', 3)],
+          ...PATIENT,
+        },
+      },
+      {
+        test: {
+          name: 'release',
+          isolate: false,
+          include: ['tests/release/fixtures.test.ts', ...(IS_FULL ? ['tests/release/drill.test.ts'] : [])],
           ...PATIENT,
         },
       },

@@ -12,6 +12,9 @@ export const withRequestId = <T>(requestId: string | null | undefined, run: () =
 
 export const currentRequestId = (): string | undefined => requestIds.getStore()
 
+/** True for the first failure in a row and each doubling: a row that the database always refuses is retried without end. */
+export const isLoggedFailure = (failures: number): boolean => Number.isInteger(Math.log2(failures))
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** One JSON line for a fault that a hub recovers from by itself; never a frame, a document or a key. */

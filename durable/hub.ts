@@ -15,7 +15,7 @@ import { openPrimary } from '#db/client.ts'
 import { selectRemoval } from '#db/hub-outbox.ts'
 import { withRequestId } from './fault-log.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity, callMethod } from './hubs.ts'
-import { reportCounters } from './status-hub/client.ts'
+import { reportTrouble } from './status-hub/client.ts'
 import { type ViewerBody, Viewers, closedSocket } from './viewers.ts'
 
 const SELF_TEST_KEY = 'self_test'
@@ -56,7 +56,7 @@ export abstract class Hub extends DurableObject<Env> {
   protected abstract onAlarm(): Promise<void>
   /** Times at which the alarm has to fire; null for never. */
   protected abstract dueTimes(): readonly (number | null)[]
-  /** Resets the fields to those of a hub that has read nothing; its storage has just been deleted. */
+  /** Resets the fields by the storage, which has just been deleted, or came from another hub. */
   protected abstract reset(): void
 
   /** Authorizes a viewer; called again after each read of the rows. */
@@ -129,12 +129,12 @@ export abstract class Hub extends DurableObject<Env> {
     this.viewers.sweep(Date.now())
     await this.onAlarm()
     await this.schedule()
-    void reportCounters(this.env)
+    void reportTrouble(this.env)
   }
 
   /** RPC entry of the client in hubs.ts: runs a method with the id of the request behind it. */
   rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown> {
-    return callMethod(this, requestId, method, args).finally(() => void reportCounters(this.env))
+    return callMethod(this, requestId, method, args).finally(() => void reportTrouble(this.env))
   }
 
   async endSessions(sessionIds: string[]): Promise<void> {

@@ -10,23 +10,22 @@ import { ROOT, createTempFolder } from './local/paths.ts'
 import { run } from './local/processes.ts'
 import { SEED } from '#tests/support/selection.ts'
 
-type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
+type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'release' | 'ad'
 
 /**
  * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), a quarter of
  * the files about pages, hubs and the API, and a third of those about flows in a browser, servers of LDAP and the driver of
  * Linux (tests/support/selection.ts), all chosen by the tree, so that each has its turn. In every run are the rules (unit),
  * what a promise rests on (WORKERD_ALWAYS and LIBSQL_ALWAYS of vitest.config.ts), the agent and the main flow. Only `full`
- * runs the rest of the browser suite, matrices on libSQL, hundreds of random pairs and kills of the driver, and 389
- * Directory Server. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full workerd
- * tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages, browsers, agents and the libSQL server wait for
- * timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
- * root and Samba. `lab` (npm run lab) runs last: six of its checks, with `full` all.
+ * runs the rest of the browser suite, matrices on libSQL, hundreds of random pairs and kills of the driver, the release
+ * drill, and 389 Directory Server. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full
+ * workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages, browsers, agents and the libSQL server
+ * wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs root and Samba. `lab` (npm run lab) runs last: six of its checks, with `full` all.
  */
 const STAGES: readonly (readonly Suite[])[] = [
   ['unit', 'web'],
   ['workerd', 'libsql'],
-  ['browser', 'agent', 'directory'],
+  ['browser', 'agent', 'directory', 'release'],
   ['ad'],
 ]
 
@@ -40,6 +39,7 @@ const WORKERS: Readonly<Record<Suite, number>> = {
   directory: 1,
   libsql: CORES,
   ad: 1,
+  release: 1,
   browser: CORES + 2, // two of them wait for leases most of the time
 }
 

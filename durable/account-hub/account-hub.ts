@@ -24,6 +24,9 @@ import { stableState } from '#domain/health/member.ts'
 import { noConfig, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { ALERT } from '#contract/monitor/alert.ts'
 import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/index.ts'
+import type { RouterSave, SaveAnswer } from '#contract/router/saves.ts'
+import { openPrimary } from '#db/client.ts'
+import { saveRouters } from '#features/router/sql/saves.ts'
 import { Alerts } from './alerts/alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import {
@@ -39,6 +42,7 @@ import { type RouterChange, networksFrame, routersFrame, ticketsFrame, TicketCha
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
+import { RouterSaves } from './router-saves.ts'
 import { SilentHubs } from './silent-hubs.ts'
 import { DatabaseRetries } from './database-retries.ts'
 import { ENDED_MS, SessionRegister } from './storage.ts'
@@ -58,6 +62,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly networkFrames = new Throttle(() => this.sendNetworks())
   private readonly reading: SingleFlight
   private readonly deliveries: OutboxDelivery
+  private readonly saves: RouterSaves
   private readonly leases: LeaseSweep
   private silent: SilentHubs
   private retries: DatabaseRetries
@@ -80,6 +85,13 @@ export class AccountHub extends Hub implements AccountHubRpc {
       env,
       hub: ctx.id.name ?? '',
       hubs: this.hubs,
+      waitUntil: (work) => ctx.waitUntil(work),
+    })
+    this.saves = new RouterSaves({
+      hub: ctx.id.name ?? '',
+      write: (saves) => saveRouters(openPrimary(env), saves, Date.now()),
+      deliver: (entries) => this.deliveries.add(entries),
+      leave: (hub) => this.retries.add({ kind: 'router', hub }, Date.now()),
       waitUntil: (work) => ctx.waitUntil(work),
     })
     this.monitor = this.createAlerts()
@@ -167,6 +179,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
       this.showRouter(change)
       throw error
     }
+  }
+
+  async saveRouter(save: RouterSave): Promise<SaveAnswer> {
+    return this.saves.save(save)
   }
 
   /** A hub of the release before names no kind. */
@@ -398,6 +414,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.setOwner(read.accountId)
     for (const number of this.healthStore.keepReports(read.networkHubs))
       this.monitor.popsChanged(number, [], Date.now())
+    for (const [from, to] of read.rehomed) this.healthStore.rename(from, to)
     for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
     this.silent.forget(read.deletedRouters)
     this.sessions.markEnded(read.endedSessions, Date.now())

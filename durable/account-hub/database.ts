@@ -45,6 +45,7 @@ export async function readAccount(
     ended,
     known,
     deleted,
+    rehomed,
     moved,
   } = await batch(db, {
     account: db
@@ -78,6 +79,10 @@ export async function readAccount(
       sql`select value from json_each(${JSON.stringify(routerHubs)}) where value not in (
         select r.hub from routers r join accounts a on a.id = r.account_id where a.hub = ${hub})`,
     ),
+    rehomed: db.all<[from: HubName, to: HubName]>(
+      sql`select r.moved_from, r.hub from routers r join accounts a on a.id = r.account_id
+        where a.hub = ${hub} and r.moved_from is not null`,
+    ),
     moved: db
       .select({
         number: tickets.number,
@@ -101,6 +106,8 @@ export async function readAccount(
     endedSessions: [...new Set([...closed.map(([key]) => key), ...outdated])],
     networkHubs: known.map((n) => n.hub),
     deletedRouters: deleted.map(([routerHub]) => routerHub),
+    /** Routers with another hub than before. */
+    rehomed,
     tickets: moved,
     handledAt: account.handledAt,
   }

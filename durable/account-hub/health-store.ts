@@ -54,6 +54,12 @@ export class HealthStore {
     return this.insertMoves('transitions', hub, moves, now)
   }
 
+  /** A router has another hub: its transitions are under the new name. The new hub reports the settings itself. */
+  rename(from: HubName, to: HubName): void {
+    this.sql.exec('UPDATE OR IGNORE transitions SET hub = ? WHERE hub = ?', to, from)
+    this.sql.exec('DELETE FROM transitions WHERE hub = ?', from)
+  }
+
   /** Target of the newest transition of a device; undefined without one. */
   lastState(hub: HubName): PresenceState | undefined {
     const newest = 'SELECT target FROM transitions WHERE hub = ? ORDER BY at DESC LIMIT 1'

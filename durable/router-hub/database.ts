@@ -1,32 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
-import { toWireBoolean } from '#contract/kernel/fields.ts'
+import { sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
-import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
-import { VPN } from '#contract/device/limits.ts'
-import { DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
-import { CONFIG_PUSH, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { DIAL_LOST } from '#contract/kernel/states.ts'
+import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
 import { earliest } from '#contract/kernel/time.ts'
 import { batch } from '#db/batch.ts'
-import { type Db, openPrimary } from '#db/client.ts'
-import { dialsAt, endDials, type LinkRow, saveLinks } from '#features/router/sql/dials.ts'
+import { openPrimary } from '#db/client.ts'
+import { dialsAt, endDials } from '#features/router/sql/dials.ts'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
-import { isOneOfPeers, selectDialling, selectReaching } from '#features/network/sql/peers.ts'
-import { insertOutboxFrom, toRefreshEntries } from '#db/hub-outbox.ts'
-import { routerStates } from '#db/schema/routers.ts'
-import { saveJobResults } from '#features/network/sql/jobs.ts'
-import { isPresent } from '#domain/health/member.ts'
+import { toRefreshEntries } from '#db/hub-outbox.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
-import { linkEnds } from '#domain/network/members/links.ts'
-import { currentRequestId } from '#durable/fault-log.ts'
 import { usedSettings } from '#domain/network/compile/device-settings.ts'
 import { bandwidthInForce, nextBandwidthChange, toTerm } from '#domain/saas/bandwidth.ts'
 import type { Command } from './state/commands.ts'
 import type { RouterEvent } from './state/machine-events.ts'
-import { arePeersDue } from './state/outbox.ts'
-import { presenceView } from './state/presence.ts'
-import type { LinkPeriod } from './state/link-log.ts'
 import { type RouterState, blankRouter, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
@@ -34,9 +22,8 @@ import { readKeys, toKeyOwners } from './device-keys.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import { openNetworkSecrets } from '#security/network-secret.ts'
 import type { ConfigFrame } from './state/config-push.ts'
-import { shownConfig } from './state/state-change.ts'
 
-/* Database of the router hub: reads a router's rows, compiles its document, saves its state, logs and outbox. */
+/* Database of the router hub: reads a router's rows and compiles its document. */
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 
@@ -154,138 +141,8 @@ export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame
 const hashDocument = (document: RouterDocument): string =>
   createHash('sha256').update(canonicalJson(document)).digest('hex')
 
-/** All columns that the hub writes: one left out would keep its old value. */
-type StateRow = Required<
-  Omit<typeof routerStates.$inferInsert, 'routerId' | 'os' | 'notifiedPresence' | 'clientCapabilities'>
->
-
-/**
- * Saves state, pending log lines and results of jobs to the row of this hub and account, and ends the dials of a device
- * that is away. `entries` are outbox rows of the same batch: for points that dial this centre if its endpoint changed and
- * they were not just refreshed, and for accounts of software members that are now offline (离线).
- */
-export async function saveRouter(env: Env, hub: HubName, state: RouterState, now: number) {
-  const { router, device, presence, outbox } = state
-  if (!router) return { isMissing: false, entries: [] }
-  const db = openPrimary(env)
-  const shown = presenceView(presence)
-  const pushed = shownConfig(state)
-  const row = sql`from routers where hub = ${hub} and account_id = ${router.accountId}`
-  const { saved, peers, notices } = await batch(db, {
-    results: outbox.results?.length ? saveJobResults(db, row, outbox.results) : undefined,
-    saved: upsertState(db, row, {
-      presence: shown.state,
-      presenceSince: shown.since,
-      presenceReason: shown.reason,
-      live: shown.live === true ? 1 : 0,
-      lastSeenAt: shown.last_seen,
-      unreadableSince: null,
-      ...deviceColumns(device),
-      certificateRefusal: router.refusal?.reason ?? null,
-      certificateRefusedAt: router.refusal?.at ?? null,
-      configState: pushed.state,
-      configVersion: pushed.version,
-      configAppliedVersion: pushed.applied_version,
-      configReason: pushed.reason,
-      configAt: pushed.at,
-      configConfirmedAt: state.config.confirmedAt,
-      configRefused: JSON.stringify(state.config.refused),
-    }),
-    // The unique index of connection_logs makes a repeated write harmless.
-    logs: db.run(sql`
-      insert or ignore into connection_logs
-        (account_id, router_id, router_uid, router_name, epoch, online, remote_ip, remote_port, version, reason, at, local_ip, upload, download)
-      select ${router.accountId}, (select id ${row}), (select coalesce(uid, hub) ${row}), ${router.routerName}, value ->> 'epoch', value ->> 'online', value ->> 'remoteHost',
-        value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at', coalesce(value ->> 'localIp', ''),
-        value ->> '$.volume.upload', value ->> '$.volume.download'
-      from json_each(${JSON.stringify(outbox.logs)})
-      where exists (select 1 ${row})`),
-    ...(outbox.periods?.length ? saveLinks(db, row, outbox.periods.flatMap(toLinkRow)) : {}),
-    moved: bumpNetworks(db, row, state, now),
-    peers: insertPeerRefreshes(db, row, outbox, now),
-    ...(isPresent(shown.state) ? NO_DIALS_END : endDialsOfAway(db, row, shown.last_seen, now)),
-  })
-  return { isMissing: saved.length === 0, entries: toRefreshEntries([...(peers ?? []), ...(notices ?? [])]) }
-}
-
-function toLinkRow({ id, ...period }: LinkPeriod): LinkRow[] {
-  const ends = linkEnds(id)
-  return ends ? [{ ...period, key: `${period.startAt}:${id}`, number: ends.number, server: ends.server }] : []
-}
-
-const deviceColumns = (device: RouterState['device']) => ({
-  remoteHost: device?.remoteHost ?? null,
-  probePort: device?.probePort ?? null,
-  version: device?.version ?? '',
-  mac: device?.mac ?? '',
-  interfaces: JSON.stringify(device?.interfaces ?? []),
-  tunnel: hasCapability(device, TUNNEL.capability),
-  vpn: hasCapability(device, VPN.capability),
-  certificateRequest: device?.csr ?? null,
-})
-
-/** Null before the device has named its capabilities. */
-const hasCapability = (device: RouterState['device'], name: string) =>
-  device?.capabilities ? toWireBoolean(device.capabilities.includes(name)) : null
-
-const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }
-
-/** Ends the dials of a device that is away: it cannot report who dials it. */
-const endDialsOfAway = (db: Db, row: ReturnType<typeof sql>, lastSeen: number | null, now: number) =>
-  endDials(db, { ending: dialsAt(sql`select id ${row}`), reason: DIAL_SERVER_AWAY, seenAt: lastSeen }, now)
-
 export async function endUnreportedDials(env: Env, hub: HubName, since: number, now: number): Promise<OutboxEntry[]> {
   const ending = sql`${dialsAt(sql`select id from routers where hub = ${hub}`)} and l.seen_at < ${since}`
   const { notices } = await batch(openPrimary(env), endDials(openPrimary(env), { ending, reason: DIAL_LOST }, now))
   return toRefreshEntries(notices)
 }
-
-function upsertState(db: Db, row: ReturnType<typeof sql>, state: StateRow) {
-  const columns = Object.keys(state).map((key) => sql.identifier(routerStates[key as keyof StateRow].name))
-  const values = Object.values(state).map((value) => sql`${value}`)
-  const updates = columns.map((column) => sql`${column} = excluded.${column}`)
-  return db.all<[number]>(sql`
-    insert into router_states (router_id, ${sql.join(columns, sql`, `)})
-    select id, ${sql.join(values, sql`, `)} ${row}
-    on conflict (router_id) do update set ${sql.join(updates, sql`, `)}
-    returning router_id`)
-}
-
-/**
- * Raises the revision of its networks if a device begins or ceases to run tunnels, so that points wait for centres that
- * have read the change.
- */
-const bumpNetworks = (db: Db, row: SQL, { router, outbox }: RouterState, now: number) =>
-  outbox.vpnMoved === true && arePeersDue(outbox, now)
-    ? db.run(sql`update networks set revision = revision + 1 where account_id = ${router?.accountId ?? 0}
-        and id in (select network_id from network_members where router_id = (select id ${row}))`)
-    : undefined
-
-/**
- * Refreshes of routers whose documents name a change: those that dial a changed endpoint, those that reach changed LANs,
- * both and the router itself if it begins or ceases to run tunnels, and the router itself while jobs wait that the last
- * read left out. Undefined if there are none.
- */
-function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) {
-  const own = sql`(select id ${row})`
-  const isDue = arePeersDue(outbox, now)
-  const isCarrierMoved = outbox.vpnMoved === true
-  const peers = [
-    ...(isDue && (outbox.endpointMoved || isCarrierMoved) ? selectDialling(own) : []),
-    ...(isDue && (outbox.lansMoved === true || isCarrierMoved) ? selectReaching(own) : []),
-    ...(outbox.results?.length ? [selectWaiting(own, now)] : []),
-  ]
-  if (peers.length === 0) return undefined
-  return insertOutboxFrom(
-    db,
-    sql`
-      select 'router' as kind, peer.hub as hub from routers peer
-      where peer.router_type = ${ROUTER_TYPE.hardware} and ${isOneOfPeers(sql`peer.id`, peers)}`,
-    now + HUB_OUTBOX.sweepAfterMs,
-    { requestId: currentRequestId() },
-  )
-}
-
-const selectWaiting = (own: SQL, now: number): SQL =>
-  sql`select router_id from network_jobs
-    where router_id = ${own} and state = 'pending' and kind <> 'resend' and expires_at > ${now}`

@@ -59,9 +59,9 @@ export class DialRecorder {
     this.resume = deps.storage.kv.get<DialResume>(RESUME_KEY) ?? null
   }
 
-  /** Resets the recorder, after the storage was emptied. */
+  /** Reads the storage anew, after it was emptied or came from another hub. */
   reset(): void {
-    this.resume = null
+    this.resume = this.deps.storage.kv.get<DialResume>(RESUME_KEY) ?? null
   }
 
   /**

@@ -5,19 +5,22 @@ import { isLinkIn } from '#domain/network/members/links.ts'
 import { configIn } from '#domain/router/refused-networks.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
-import { logFault } from '#durable/fault-log.ts'
-import { saveRouter } from './database.ts'
+import { saveRouters } from '#features/router/sql/saves.ts'
+import { openPrimary } from '#db/client.ts'
+import type { ConnectionLog, RouterSave, SaveAnswer } from '#contract/router/saves.ts'
+import { currentRequestId, isLoggedFailure, logFault } from '#durable/fault-log.ts'
+import { toRouterSave } from './router-save.ts'
+import { SharedSaves } from './shared-saves.ts'
 import {
-  type ConnectionLog,
   type Outbox,
   type FlushTimes,
   enqueue,
   flushWaitMs,
   isDue,
-  isLoggedFailure,
   isPending,
   isSaveDue,
   isSaveHeld,
+  isSharedSave,
   noFlushes,
   withFailure,
   withFlush,
@@ -50,6 +53,7 @@ interface OutboxFlushDeps {
 export class OutboxFlush {
   private readonly flight = new SingleFlight(() => this.flush())
   private readonly deps: OutboxFlushDeps
+  private readonly shared: SharedSaves
   private times: FlushTimes = noFlushes
   /** Timer of the next flush, and its time. */
   private next: { readonly at: number; readonly timer: ReturnType<typeof setTimeout> } | null = null
@@ -61,6 +65,7 @@ export class OutboxFlush {
 
   constructor(deps: OutboxFlushDeps) {
     this.deps = deps
+    this.shared = new SharedSaves(deps.hubs)
   }
 
   /**
@@ -110,67 +115,84 @@ export class OutboxFlush {
   }
 
   private async flush(): Promise<void> {
-    const { state, deliver, onFlushed, isRowMissing } = this.deps
+    const { state, onFlushed, isRowMissing } = this.deps
     if (isRowMissing()) return
     this.times = withFlush(this.times, state().outbox, Date.now())
     const isForced = this.isForced
     this.isForced = false
-    const entries = await flushOutbox(this.deps, state(), isForced)
-    deliver(entries ?? [])
-    await onFlushed({ isMissing: entries === null })
+    await onFlushed(await flushOutbox({ ...this.deps, shared: this.shared }, state(), isForced))
   }
 }
 
-type FlushDeps = Pick<OutboxFlushDeps, 'env' | 'hub' | 'hubs' | 'update' | 'withVolumes'>
+type FlushDeps = Pick<OutboxFlushDeps, 'env' | 'hub' | 'hubs' | 'deliver' | 'update' | 'withVolumes'> & {
+  readonly shared: SharedSaves
+}
 
-/** Outcome of a save. `missing`: there is no row; `held`: it was not tried; `left`: the account's hub tries again. */
-type Saved = { readonly entries: readonly OutboxEntry[] } | 'missing' | 'held' | 'left' | 'failed'
+/** Outcome of a save. `held`: it was not tried. */
+type Saved = Exclude<SaveAnswer, 'alone'> | 'held' | 'failed'
 
 /**
- * Flushes the outbox: the database first, so that notified hubs read the same state. Returns null if the router's row
- * is missing, else the hub outbox entries that the save has inserted. `isForced`: also a save that is held.
+ * Flushes the outbox: the database first, so that notified hubs read the same state. `isMissing`: the router has no row.
+ * `isForced`: also a save that is held.
  */
 export async function flushOutbox(
   deps: FlushDeps,
   state: RouterState,
   isForced = false,
-): Promise<readonly OutboxEntry[] | null> {
+): Promise<{ readonly isMissing: boolean }> {
   const { router, outbox: sent } = state
   const now = Date.now()
   const isHeld = !isForced && isSaveHeld(sent, now)
   const isUnsaved = isSaveDue(sent, now) && !isHeld
-  if (!router || (!isUnsaved && !isPending(sent))) return [] // the owner is unknown before the first read
+  if (!router || (!isUnsaved && !isPending(sent))) return FLUSHED // the owner is unknown before the first read
   const saved = isHeld ? 'held' : await trySave(deps, { ...state, router }, isUnsaved, now)
-  if (saved === 'missing') return null
+  if (saved === 'missing') return { isMissing: true }
   const isNotified = await tryNotify(deps, state)
   const { update } = deps
   if (saved === 'held') update((outbox) => withoutSave(outbox, sent))
   if (saved === 'left') update((outbox) => withHeldSave(outbox, Date.now(), Math.random()))
   if (saved === 'failed') update((outbox) => ({ ...outbox, saveAt: null }))
   if (saved === 'failed' || !isNotified) update((outbox) => withFailure(outbox, Date.now(), Math.random()))
-  return typeof saved === 'object' ? saved.entries : []
+  return FLUSHED
 }
 
+const FLUSHED = { isMissing: false } as const
+
 async function trySave(
-  { env, hub, hubs, update, withVolumes }: FlushDeps,
+  deps: FlushDeps,
   state: RouterState & { readonly router: RouterFacts },
   isUnsaved: boolean,
   now: number,
 ): Promise<Saved> {
+  const { hub, hubs, update, withVolumes } = deps
   const { router, outbox: sent } = state
   try {
     const outbox = { ...sent, logs: withVolumes(sent.logs) }
-    const { isMissing, entries } = isUnsaved ? await saveRouter(env, hub, { ...state, outbox }, now) : NOTHING_SAVED
-    if (isMissing) return 'missing'
-    update((known) => withSaved(known, sent, now))
-    return { entries }
+    const answer = isUnsaved ? await save(deps, { ...state, outbox }, now) : 'saved'
+    if (answer === 'saved') update((known) => withSaved(known, sent, now))
+    return answer
   } catch (error) {
     logFailure(hub, error, sent.failures + 1)
     return (await leaveToAccount(error, hubs, { kind: 'router', hub }, router.accountHub)) ? 'left' : 'failed'
   }
 }
 
-const NOTHING_SAVED = { isMissing: false, entries: [] } as const
+async function save(
+  deps: FlushDeps,
+  state: RouterState & { readonly router: RouterFacts },
+  now: number,
+): Promise<Exclude<SaveAnswer, 'alone'>> {
+  const { router, outbox } = state
+  const row = toRouterSave(deps.hub, state, now)
+  const answer = isSharedSave(outbox) ? await deps.shared.save(router.accountHub, row) : 'alone'
+  return answer === 'alone' ? saveAlone(deps, row, now) : answer
+}
+
+async function saveAlone({ env, hub, deliver }: FlushDeps, row: RouterSave, now: number): Promise<'saved' | 'missing'> {
+  const { saved, entries } = await saveRouters(openPrimary(env), [row], now, currentRequestId())
+  deliver(entries)
+  return saved.has(hub) ? 'saved' : 'missing'
+}
 
 /** False if a hub did not take the change. */
 async function tryNotify({ hub, hubs, update }: FlushDeps, state: RouterState): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { RouterHistory } from '#contract/local/history.ts'
 import { RETURN_TICKET } from '#contract/device/limits.ts'
 import type { DeviceQuestion, QuestionReply } from '#contract/device/questions.ts'
 import type { DeviceIdentity, OutboxEntry, ReturningDevice, RouterHubRpc, Viewer } from '#contract/kernel/hubs.ts'
-import { COMMAND_REPORT_MS } from '#contract/kernel/hub-limits.ts'
+import { COMMAND_REPORT_MS, HUB_TRANSFER } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
 import { openPrimary } from '#db/client.ts'
@@ -10,7 +10,9 @@ import { deliverWrite } from '#db/hub-outbox.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
 import { awaitedCenters } from '#domain/network/compile/reconnects.ts'
 import { toEntries } from '#domain/router/entries.ts'
+import type { StoragePage } from '#contract/router/transfer.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
+import { hasMoved } from '#features/router/sql/routers.ts'
 import { issueReturnTicket } from '#security/return-ticket.ts'
 import { SingleFlight } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
@@ -48,7 +50,11 @@ import { areKeysMoved, isOutdated, isRepeatedByDevice, networksLeft } from './st
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
+import { Transfer } from './transfer.ts'
 import { ViewerReads } from './viewer-reads.ts'
+
+/** Close of a device whose hub is on the way to another place. */
+const AWAY_FOR_TRANSFER = [CLOSE.restart, `retry_after=${HUB_TRANSFER.retryS}`] as const
 
 type CountersFrame = Extract<AgentFrame, { t: 'counters' }>
 
@@ -66,6 +72,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   private readonly questions: DeviceQuestions
   protected readonly flows: FlowRecorder
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
+  private readonly transfer: Transfer
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
   private readonly lease = new LeaseCheck(
@@ -75,7 +82,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'router')
-    this.state = this.isRetired ? blankRouter : loadState(ctx.storage)
+    this.transfer = new Transfer(ctx.storage)
+    this.state = this.isRetired || this.transfer.isStaged ? blankRouter : loadState(ctx.storage)
     this.reading = new PendingRead(
       ctx,
       () => this.read(),
@@ -111,7 +119,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
       isRowMissing: () => this.row.isMissing,
       onFlushed: ({ isMissing }) => (isMissing ? this.reading.attemptRead() : this.schedule()),
     })
-    if (this.isRetired) return
+    if (this.isRetired || this.transfer.isStaged) return
     // A restart drops sockets and may have interrupted an outbox flush.
     this.lease.run()
     ctx.waitUntil(this.outbox.runIfDue())
@@ -171,6 +179,31 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     return this.removing.run()
   }
 
+  /** The device is closed without a change of its presence, as by a restart. */
+  async exportStorage(cursor: string | null): Promise<StoragePage> {
+    const now = Date.now()
+    if (cursor === null) {
+      this.device.handleReceived()
+      this.saves.now()
+      this.series.flush(now)
+      this.transfer.begin(now)
+      this.device.close(...AWAY_FOR_TRANSFER)
+    }
+    return this.transfer.page(cursor, now)
+  }
+
+  async endTransfer(): Promise<void> {
+    this.transfer.end()
+    this.lease.run()
+    await this.schedule()
+  }
+
+  async importStorage(page: StoragePage): Promise<void> {
+    if (this.state.router !== null) throw new Error('this hub has a router')
+    this.transfer.stage(page, Date.now())
+    await this.schedule()
+  }
+
   async importHistory(history: RouterHistory): Promise<void> {
     requireLocal(this.env)
     await this.reading.readNow()
@@ -191,6 +224,9 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   // The device
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
+    if (this.transfer.isFrozen(Date.now())) return closedSocket(...AWAY_FOR_TRANSFER)
+    if (this.transfer.isStaged) await this.reading.attemptRead()
+    if (this.transfer.isStaged) return closedSocket(CLOSE.restart, 'try again')
     const { router } = this.state
     if (this.row.isMissing || (router && !isSameOwner(router, identity))) await this.reading.attemptRead()
     const isOther = this.state.router !== null && !isSameOwner(this.state.router, identity)
@@ -201,7 +237,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   /** A read that is requested may end the ticket: until it is done, the Worker asks the database. */
   protected override async reconnectDevice({ device, generation }: ReturningDevice): Promise<Response> {
     const { router } = this.state
-    const isKnown = router !== null && !this.row.isMissing && this.reading.dueAt() === null
+    const isFrozen = this.transfer.isFrozen(Date.now())
+    const isKnown = router !== null && !isFrozen && !this.row.isMissing && this.reading.dueAt() === null
     if (!isKnown || !isTicketOf(router, device, generation)) return new Response(null, { status: 409 })
     return this.admitDevice(device, RETURN_TICKET.renewMs)
   }
@@ -293,6 +330,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   }
 
   private applyClose(epoch: number, code: number): void {
+    if (this.transfer.isFrozen(Date.now())) return
     this.apply({ type: 'closed', epoch, reason: closeReason(code) })
   }
 
@@ -349,6 +387,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   }
 
   protected override async onAlarm(): Promise<void> {
+    if (this.transfer.isStaged) return this.reading.attemptRead()
     this.onViewersChanged()
     this.lease.run()
     this.apply({ type: 'due' })
@@ -371,12 +410,14 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     const lease = this.lease.dueTimes(isWatched, this.state.presence.connected)
     // Without a row nothing can be saved.
     const state = this.row.isMissing ? { ...this.state, outbox: emptyOutbox } : this.state
-    return [nextDue(state), ...lease, this.dials.dueAt(), this.reading.dueAt()]
+    return [nextDue(state), ...lease, this.dials.dueAt(), this.reading.dueAt(), this.transfer.dueAt()]
   }
 
   private async read(): Promise<void> {
-    const read = await readRouter(this.env, this.hub, this.state)
+    const known = this.transfer.isStaged ? loadState(this.ctx.storage) : this.state
+    const read = await readRouter(this.env, this.hub, known)
     if (!read) return this.onNoRow()
+    if (this.transfer.isStaged) this.takeStaged()
     // While the hold is on, rows that would empty the device are read again later.
     if (read.isHoldOn && emptiesDevice(this.state, read.event)) return
     const { router } = this.state
@@ -401,6 +442,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
 
   private async onNoRow(): Promise<void> {
     if (this.removing.isRunning || (await this.isRemovalQueued())) return this.remove()
+    if (this.transfer.isStaged || (await hasMoved(openPrimary(this.env), this.hub))) return this.forget()
     this.reading.done()
     return this.onRowMissing(this.state.router === null, this.state.router?.routerName)
   }
@@ -427,6 +469,18 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     await this.deleteAll(CLOSE.removed, 'removed')
   }
 
+  /** The row names the hub that got this storage. */
+  private takeStaged(): void {
+    this.transfer.settle()
+    this.reset()
+  }
+
+  /** The router has another hub: the device keeps its configuration, and connects to that. */
+  private async forget(): Promise<void> {
+    this.device.close(CLOSE.restart, 'moved')
+    await this.deleteAll(CLOSE.restart, 'moved')
+  }
+
   /** The row names another account, device or key: deletes all data of the earlier owner. */
   private async resetOwner(): Promise<void> {
     this.device.close(CLOSE.restart, 'owner changed')
@@ -437,7 +491,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
 
   protected override reset(): void {
     this.device.onDocument(null)
-    this.state = blankRouter
+    this.state = loadState(this.ctx.storage)
     this.saves.reset()
     this.dials.reset()
     this.flows.reset()

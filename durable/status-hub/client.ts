@@ -7,7 +7,7 @@ import {
   type StatusPort,
 } from '#contract/kernel/status.ts'
 import { within } from '#db/concurrency.ts'
-import { returnCounters, takeDueCounters } from '#db/counters.ts'
+import { hasTrouble, returnCounters, takeDueCounters } from '#db/counters.ts'
 import { createHubs, stubIn } from '#durable/hubs.ts'
 
 /* Client of the StatusHub, and the probe of a hub. */
@@ -20,11 +20,14 @@ function openStatusHub(env: Env): StatusHubRpc | null {
 }
 
 /** Reports what this isolate has counted; null if no report is due. It never rejects: status must not fail a call. */
-export function reportCounters(env: Env): Promise<void> | null {
+function reportCounters(env: Env): Promise<void> | null {
   const hub = openStatusHub(env)
   const counters = hub && takeDueCounters(Date.now())
   return counters && report(hub, env.CF_VERSION_METADATA?.id ?? LOCAL_RELEASE, counters)
 }
+
+/** The same for a hub, whose isolate may serve no calls: only what has failed makes it report, with all that it has counted. */
+export const reportTrouble = (env: Env): Promise<void> | null => (hasTrouble() ? reportCounters(env) : null)
 
 /** Counters of a report without an answer go with the next one, and may count twice. */
 async function report(hub: StatusHubRpc, release: string, counters: Counters): Promise<void> {

@@ -29,6 +29,8 @@ interface RuntimeOptions {
   /** Further variables of the Worker. */
   readonly variables?: Readonly<Record<string, string>>
   readonly inspectorPort?: number
+  /** Modules that the bundle imports. */
+  readonly modules?: readonly string[]
   /** Called when workerd has ended and does not come back. */
   onAway(): void
 }
@@ -37,7 +39,7 @@ export async function startRuntime(
   bundle: string,
   port: number,
   secrets: Secrets,
-  { variables = {}, onAway, ...more }: RuntimeOptions,
+  { variables = {}, modules = [], onAway, ...more }: RuntimeOptions,
 ) {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
@@ -53,7 +55,7 @@ export async function startRuntime(
           ...options,
           name: 'netloom',
           rootPath: inRoot(),
-          modules: [{ type: 'ESModule', path: bundle }],
+          modules: [bundle, ...modules].map((path) => ({ type: 'ESModule', path })),
           bindings: {
             ...(options.bindings as Record<string, unknown>),
             ...secrets,

@@ -26,8 +26,9 @@ import { stopClock } from './clock.ts'
 
 const POINTS = 4
 
-/** Saves of router hubs, which alone write `router_states`. */
-const isSave = (sql: string): boolean => sql.includes('insert into router_states')
+/** Number of routers that a statement saves: their states are its last value. */
+const countSaved = (sql: string, values: readonly unknown[]): number =>
+  sql.includes('insert into router_states') ? (JSON.parse(String(values.at(-1))) as unknown[]).length : 0
 
 it('hubs.md, Outages of the database · one hub tries again for all, live sockets stay right, and then all rows are', async () => {
   stopClock()
@@ -41,20 +42,22 @@ it('hubs.md, Outages of the database · one hub tries again for all, live socket
   await console.next(isShown('account'))
 
   const prepare = env.DB!.prepare.bind(env.DB)
-  const saved = new Set<D1PreparedStatement>()
+  const saved = new Map<D1PreparedStatement, number>()
   vi.spyOn(env.DB!, 'prepare').mockImplementation((sql) => {
     const statement = prepare(sql)
-    return { bind: (...values: unknown[]) => remember(statement.bind(...values), sql) } as D1PreparedStatement
+    return {
+      bind: (...values: unknown[]) => remember(statement.bind(...values), countSaved(sql, values)),
+    } as D1PreparedStatement
   })
-  const remember = (statement: D1PreparedStatement, sql: string) => {
-    if (isSave(sql)) saved.add(statement)
+  const remember = (statement: D1PreparedStatement, routers: number) => {
+    saved.set(statement, routers)
     return statement
   }
   const batch = env.DB!.batch.bind(env.DB)
   let isAway = true
   let saves = 0
   vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
-    if (statements.some((statement) => saved.has(statement))) saves++
+    for (const statement of statements) saves += saved.get(statement) ?? 0
     if (isAway) throw new Error('D1_ERROR: database is locked: SQLITE_BUSY')
     return batch(statements) as never
   })

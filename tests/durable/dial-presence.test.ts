@@ -234,7 +234,10 @@ describe('hubs.md, Dials · presence of a software member', () => {
     const ids = (await listDurableObjectIds(env.ROUTER_HUB)).map(String)
     expect(ids).toContain(String(env.ROUTER_HUB.idFromName(network.center.hub)))
     expect(ids).not.toContain(String(env.ROUTER_HUB.idFromName(network.client.hub)))
-    const checked = (await readPresentRouters(env, network.accountHub, 0, 9)).map(({ hub }) => hub)
+    const checked = await until(async () => {
+      const present = (await readPresentRouters(env, network.accountHub, 0, 9)).map(({ hub }) => hub)
+      return present.length === 2 ? present : undefined
+    })
     expect(checked.toSorted()).toEqual([network.center.hub, network.second.hub].toSorted())
   })
 })

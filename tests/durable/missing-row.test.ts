@@ -131,7 +131,7 @@ describe('hubs.md, Missing row · router hub', () => {
     await readNow(routerStub(center))
     expect(isPushed(back)).toBe(false)
     expect((await routerStub(center).traffic()).config.state).toBe('applied')
-    expect(await until(() => selectState(center))).toMatchObject({ presence: 'online' })
+    await until(async () => ((await selectState(center))?.presence === 'online' ? true : undefined))
   })
 
   it('keeps it over a crash, and what it could not save is saved when the row is back', async () => {
@@ -148,7 +148,8 @@ describe('hubs.md, Missing row · router hub', () => {
     const lines = () => db.select().from(connectionLogs).where(eq(connectionLogs.routerName, center.name))
     const saved = await until(async () => ((await lines()).length >= 2 ? lines() : undefined))
     expect(saved.map(({ online }) => online)).toEqual(expect.arrayContaining([0, 1]))
-    expect(await until(() => selectState(center))).toMatchObject({ presence: 'online', configState: 'applied' })
+    await until(async () => ((await selectState(center))?.presence === 'online' ? true : undefined))
+    expect((await selectState(center))?.configState).toBe('applied')
   })
 
   it('asks for no alarm of its own while nothing can be saved', async () => {

@@ -16,7 +16,11 @@ import { createHubNetwork, later } from './support.ts'
 const workerEnv = {
   ...env,
   ENVIRONMENT: 'production' as const,
-  DB: { prepare: env.DB!.prepare.bind(env.DB), batch: env.DB!.batch.bind(env.DB) } as D1Database,
+  DB: {
+    prepare: env.DB!.prepare.bind(env.DB),
+    batch: env.DB!.batch.bind(env.DB),
+    withSession: env.DB!.withSession.bind(env.DB),
+  } as D1Database,
 }
 
 let lines: Record<string, unknown>[] = []

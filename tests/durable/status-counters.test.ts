@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Counters, STATUS_COUNTERS } from '#contract/kernel/status.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { count } from '#db/counters.ts'
 import { createHubs } from '#durable/hubs.ts'
 import { createStatusPort } from '#durable/status-hub/client.ts'
 import { StatusHub } from '#durable/status-hub/status-hub.ts'
@@ -10,7 +11,7 @@ import { noAnswer } from '#tests/support/fake-hubs.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { createTestWorker } from '#tests/support/test-worker.ts'
 import { stopClock } from './clock.ts'
-import { connectOnlineDevice, createHubNetwork, later } from './support.ts'
+import { createHubNetwork, later } from './support.ts'
 
 /** A Worker of one release, which reports to the real StatusHub. */
 const workerOf = (id: string) =>
@@ -25,6 +26,7 @@ const countersOf = async (id: string): Promise<Counters | undefined> => (await r
 /** Reports what other tests have counted, and makes the next report due. */
 beforeEach(async () => {
   stopClock()
+  count('trips', 0)
   await createStatusPort(env).report()
   later(STATUS_COUNTERS.sendMs)
 })
@@ -53,13 +55,20 @@ describe('hubs.md, Status · counters of an isolate', () => {
     expect(counted?.trips).toBeGreaterThanOrEqual(2)
   })
 
-  it('are those of hubs, too: what an alarm or an RPC has asked the database', async () => {
-    const { center } = await createHubNetwork()
-    await connectOnlineDevice(center)
+  it('are sent by a hub only once something has failed', async () => {
+    const { hub, center } = await createHubNetwork()
     later(STATUS_COUNTERS.sendMs)
-    const before = (await countersOf('local'))?.trips ?? 0
+    const add = vi.spyOn(StatusHub.prototype, 'add')
     await createHubs(env).router(center.hub).resend()
-    await vi.waitFor(async () => expect((await countersOf('local'))?.trips ?? 0).toBeGreaterThan(before))
+    expect(add).not.toHaveBeenCalled()
+    const outage = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: D1 DB is overloaded.'))
+    await createHubs(env)
+      .network(hub)
+      .status(2)
+      .catch(() => {})
+    outage.mockRestore()
+    await vi.waitFor(async () => expect((await countersOf('local'))?.refusedTrips).toBe(1))
+    expect((await countersOf('local'))?.trips).toBeGreaterThan(1)
   })
 
   it('fail and delay no call: a report without an answer goes with the next one', async () => {

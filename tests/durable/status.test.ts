@@ -8,6 +8,7 @@ import { LAST_MIGRATION } from '#db/last-migration.ts'
 import { AccountHub } from '#durable/account-hub/account-hub.ts'
 import { createHubs } from '#durable/hubs.ts'
 import { createStatusPort } from '#durable/status-hub/client.ts'
+import { spyOnBatch } from '#tests/support/database-spy.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { stopClock } from './clock.ts'
@@ -65,11 +66,18 @@ describe('hubs.md, Status · what an operator sees within a minute', () => {
     expect(of('outbox')).toMatchObject({ level: 'unknown' })
   })
 
+  it('a database that does not answer at all, for which the status waits five seconds', async () => {
+    vi.spyOn(env.DB!, 'batch').mockImplementation(() => new Promise(() => {}))
+    const { code, of } = await readStatus()
+    expect(code).toBe(200)
+    expect(of('database')).toMatchObject({ level: 'bad', value: 'no answer: no answer within 5000 ms' })
+  })
+
   it('a database that was overloaded a moment ago, by the calls that it refused', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const main = await createMainAccount()
     const worker = workerOf('overloaded')
-    const spy = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error(OVERLOADED))
+    const spy = spyOnBatch().mockRejectedValue(new Error(OVERLOADED))
     for (let n = 0; n < 25; n++) expect((await worker.call(routerApi.lists, {}, main.token)).reason).toBe('OVERLOADED')
     spy.mockRestore()
     later(STATUS_COUNTERS.sendMs)

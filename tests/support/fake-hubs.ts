@@ -23,6 +23,7 @@ const DEFAULTS: Answers = {
   'router.flowTop': () => ({ rows: [], uncounted: null }),
   'router.presenceTraffic': () => ({ since: null, upload: 0, download: 0, countsFlows: false }),
   'router.ask': () => ({ state: 'offline' }),
+  'router.exportStorage': () => ({ values: [], tables: [], rows: [], next: null }),
   'network.diagnose': () => 'accepted',
   'network.diagnosis': () => null,
   'network.diagnoses': () => ({ rows: [], count: 0 }),

@@ -40,7 +40,7 @@ export function planOf(sql: string): QueryPlan {
 }
 
 /** In a statement that is meant for all of them, such as a message of the operator. */
-const FOR_ALL = '/* every account */'
+export const FOR_ALL = '/* every account */'
 
 const planned = new Set<string>()
 

@@ -146,7 +146,7 @@ const MEMBERS: readonly AccountTable[] = [
     exported:
       'id account_id name router_type device_id note status area_code phone source created_at left_network static_routes',
     secret: 'password password_sealed',
-    internal: 'hub uid static_routes_revision credential_version note_revision',
+    internal: 'hub moved_from uid static_routes_revision credential_version note_revision',
   }),
 ]
 

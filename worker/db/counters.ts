@@ -9,6 +9,9 @@ export function count(name: CounterName, n = 1): void {
   counted[name] = (counted[name] ?? 0) + n
 }
 
+/** True once something has failed for which a hub reports by itself: calls of a quiet fleet are not worth a report each. */
+export const hasTrouble = (): boolean => (counted.refusedTrips ?? 0) + (counted.failedDeliveries ?? 0) > 0
+
 /** Takes the counters for a report; null if there are none, or if the last report was a moment ago. */
 export function takeDueCounters(now: number): Counters | null {
   const isDue = now - reportedAt >= STATUS_COUNTERS.sendMs || now < reportedAt

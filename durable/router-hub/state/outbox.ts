@@ -1,25 +1,12 @@
 import type { StateMove } from '#contract/kernel/hubs.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import type { ConnectionLog } from '#contract/router/saves.ts'
 import { type LinkPeriod, mergePeriods } from './link-log.ts'
 import type { JobResult } from '#contract/network/jobs.ts'
 import { JOB } from '#contract/network/limits.ts'
 import { withDataDropped } from '#domain/network/members/job-data.ts'
 
 /* Outbox of a router hub: changes that the database and other hubs do not have yet, with limits and backoff. */
-
-export interface ConnectionLog {
-  readonly epoch: number
-  readonly online: 0 | 1
-  readonly remoteHost: string
-  readonly remotePort: number
-  readonly version: string
-  readonly reason: string
-  readonly at: number
-  /** IP address of the device itself. Absent in lines of an older release. */
-  readonly localIp?: string
-  /** Bytes of the presence that this line ends, of a SaaS device. */
-  readonly volume?: { readonly upload: number; readonly download: number }
-}
 
 /**
  * The outbox is stored together with the change itself. Each flush sends the whole current state, so only the newest has to
@@ -52,6 +39,8 @@ export interface Outbox {
   readonly saveAt?: number | null
   /** Newest change of presence or of a final configuration state. Absent in an outbox of an older release. */
   readonly urgent?: number
+  /** Newest change of presence. Absent before the first, and in an outbox of an older release. */
+  readonly presence?: number
 }
 
 export const emptyOutbox: Outbox = {
@@ -88,10 +77,11 @@ interface OutboxEntry {
   readonly isQuiet?: boolean
   /** True: presence or a final configuration state has changed. */
   readonly isUrgent?: boolean
+  readonly isPresence?: boolean
 }
 
 export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
-  const { logs = [], periods = [], move, results = [], flushAt, isQuiet, isUrgent } = entry
+  const { logs = [], periods = [], move, results = [], flushAt, isQuiet, isUrgent, isPresence } = entry
   const change = o.change + 1
   return {
     ...o,
@@ -106,6 +96,7 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
     vpnMoved: o.vpnMoved === true || entry.vpnMoved === true,
     flushAt: nextFlushAt(o, flushAt),
     urgent: isUrgent === true ? change : (o.urgent ?? 0),
+    presence: isPresence === true ? change : (o.presence ?? 0),
   }
 }
 
@@ -181,9 +172,6 @@ export function withFailure(o: Outbox, now: number, random: number): Outbox {
   return { ...o, failures: o.failures + 1, flushAt: now + wait / 2 + (wait / 2) * random }
 }
 
-/** True for the first failure in a row and each doubling: a row that the database always refuses is retried without end. */
-export const isLoggedFailure = (failures: number): boolean => Number.isInteger(Math.log2(failures))
-
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
 
 /** True if the database has to be written: for a change, or for peers that are due. */
@@ -196,6 +184,9 @@ const resetBackoff = (o: Outbox): Outbox => (isPending(o) ? o : { ...o, failures
 
 /** True while the database or another hub lacks a change of presence or of a final configuration state. */
 export const isUrgent = (o: Outbox): boolean => (o.urgent ?? 0) > Math.min(o.saved, o.notified)
+
+/** True for a save that may come from many routers at once: of a presence, or of lines of the connection log. */
+export const isSharedSave = (o: Outbox): boolean => o.logs.length > 0 || (o.presence ?? 0) > o.saved
 
 /** Times of flushes, for their rates. */
 export interface FlushTimes {

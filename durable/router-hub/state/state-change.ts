@@ -2,6 +2,7 @@ import { VPN } from '#contract/device/limits.ts'
 import { PROBE, PROTOCOL_LEAST, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport, ConfigView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
+import type { ConnectionLog } from '#contract/router/saves.ts'
 import { moveBetween } from '#domain/health/history.ts'
 import { TROUBLE_CONFIGS, isPresent } from '#domain/health/member.ts'
 import type { TunnelDevice } from '#domain/health/reach.ts'
@@ -19,7 +20,7 @@ import { endedCommands } from './commands.ts'
 import { configView } from './config-push.ts'
 import { stepLinkLog } from './link-log.ts'
 import type { PartResult, RouterEvent, StepContext, StepEffect } from './machine-events.ts'
-import { type ConnectionLog, PERIODS_MAX, enqueue } from './outbox.ts'
+import { PERIODS_MAX, enqueue } from './outbox.ts'
 import { type PresenceEffect, presenceView } from './presence.ts'
 import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
@@ -118,7 +119,8 @@ export function updateOutbox(
     lansMoved: areLansMoved(before.device, state.device),
     vpnMoved: runsTunnels(before.device) !== runsTunnels(state.device),
     isQuiet: !isShown,
-    isUrgent: isShown && isUrgentDifference(before, state),
+    isUrgent: isShown && (isFinalConfig(before, state) || isPresenceMoved(before, state)),
+    isPresence: isPresenceMoved(before, state),
     ...(waitMs > 0 && { flushAt: now + waitMs }),
   }
   return [{ ...state, outbox: enqueue(outbox, entry) }, show]
@@ -188,12 +190,13 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
   return !isSameJson(shown(before), shown(after))
 }
 
-/** True if the shown presence has changed, or the configuration to a state that the device has reported. */
-function isUrgentDifference(before: RouterState, after: RouterState): boolean {
+const isPresenceMoved = (before: RouterState, after: RouterState): boolean =>
+  before.presence !== after.presence && presenceView(before.presence).state !== presenceView(after.presence).state
+
+/** True if the configuration has changed to a state that the device has reported. */
+function isFinalConfig(before: RouterState, after: RouterState): boolean {
   const [from, to] = [shownConfig(before), shownConfig(after)]
-  const isFinal =
-    FINAL_CONFIGS.has(to.state) && (from.state !== to.state || from.applied_version !== to.applied_version)
-  return isFinal || presenceView(before.presence).state !== presenceView(after.presence).state
+  return FINAL_CONFIGS.has(to.state) && (from.state !== to.state || from.applied_version !== to.applied_version)
 }
 
 const FINAL_CONFIGS: ReadonlySet<ConfigView['state']> = new Set(['applied', ...TROUBLE_CONFIGS])

@@ -5,11 +5,12 @@ import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { Call } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
-import { createAccount, openConsole } from '../account.ts'
-import { claimDevice } from '../live-clients.ts'
+import { createAccount, openConsole, openSession } from '../account.ts'
+import { claimDevice, openViewer } from '../live-clients.ts'
 import { type Finding, inRounds, p95, print, timed } from '../report.ts'
 import { type Stack, startStack, until } from '../stack.ts'
 import { type DatabaseReply, LIMITED, LIMIT_PATH } from './limit.ts'
+import { modelStorm } from './model.ts'
 
 /*
  * Bench of a reconnect storm: a crash of the server cuts off all routers of a large customer; time until all return, while
@@ -32,6 +33,11 @@ const CALM_CALLS = 40
 const CALL_EVERY_MS = 100
 /** Longest time of a console's answers, as a multiple of the time in calm. */
 const SLOWER = 2
+/** Consoles whose calls of the database are counted. */
+const CONSOLES = 20
+/** Scale of the model that is fed with the counts, and its budgets in seconds. */
+const MODEL = { routers: 100_000, consoles: 50_000, routersS: 60, consolesS: 200 } as const
+const MODEL_LIMITS = { perSecond: 1_000, shedMs: 2_000, spreadMs: PRESENCE.restartSpreadMs } as const
 const ACCOUNT = { username: 'storm01', password: 'Storm2026' }
 
 export async function benchStorm(): Promise<readonly Finding[]> {
@@ -69,6 +75,7 @@ async function measure(stack: Stack): Promise<readonly Finding[]> {
       const lines = (await limitDatabase(stack, 0)).logLines - logLines
       return [
         ...back,
+        ...modelOf(back, await countConsoles(stack)),
         none('routers whose shown state or document moved', moved),
         none('documents pushed again', pushes - pushesBefore),
         none('lines of the connection log', lines),
@@ -83,6 +90,37 @@ async function measure(stack: Stack): Promise<readonly Finding[]> {
   } finally {
     await fleet.stop()
   }
+}
+
+const CONNECTS = 'calls of the database by connections'
+const HUBS = 'calls of the database by hubs'
+
+/** Calls of the database, of the Worker and of hubs, until a console's live socket shows its first frame. */
+async function countConsoles(stack: Stack): Promise<number> {
+  const token = await openSession(stack, ACCOUNT.username)
+  const total = ({ hubs, others }: DatabaseReply) => hubs + others
+  const before = total(await limitDatabase(stack, 0))
+  for (let n = 0; n < CONSOLES; n++) {
+    const shown = Promise.withResolvers<void>()
+    const socket = await openViewer(stack.origin, token, { kind: 'account' }, (_, frame) => frame && shown.resolve())
+    await shown.promise
+    socket.close()
+  }
+  return (total(await limitDatabase(stack, 0)) - before) / CONSOLES
+}
+
+/** The same storm of a hundred thousand routers, by the counts of this round. */
+function modelOf(back: readonly Finding[], consoleCalls: number): readonly Finding[] {
+  const perAgent = (what: string) => (back.find((finding) => finding.what === what)?.value ?? 0) / AGENTS
+  const calls = { connect: perAgent(CONNECTS), hub: perAgent(HUBS), console: consoleCalls }
+  const { routers, consoles, routersS, consolesS } = MODEL
+  const times = modelStorm({ routers, consoles, calls }, MODEL_LIMITS, Math.random)
+  const scale = `model of ${routers} routers and ${consoles} consoles`
+  return [
+    { what: 'calls of the database by a console that comes back', value: consoleCalls, unit: '' },
+    { what: `${scale}: routers`, value: times.routers / 1_000, unit: 's', budget: routersS, must: 'stay below' },
+    { what: `${scale}: consoles`, value: times.consoles / 1_000, unit: 's', budget: consolesS, must: 'stay below' },
+  ]
 }
 
 const none = (what: string, value: number): Finding => ({ what, value, unit: '', budget: 0, must: 'always be' })
@@ -104,8 +142,8 @@ async function crash(stack: Stack, fleet: Fleet, call: Call, calm: readonly numb
   return [
     { what: 'all back after the crash', ...since(crashedAt) },
     { what: 'of it since the port was open', ...since(openAt), budget: BUDGET_SECONDS, must: 'stay below' },
-    none('calls of the database by connections', connects),
-    { what: 'calls of the database by hubs', value: hubs, unit: '' },
+    none(CONNECTS, connects),
+    { what: HUBS, value: hubs, unit: '' },
     { what: 'p95 of a console in calm', value: p95(calm), unit: 'ms' },
     {
       what: 'p95 of a console meanwhile, to calm',

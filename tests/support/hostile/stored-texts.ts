@@ -147,6 +147,7 @@ const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'ops saas/temporary serial',
     'ops device/reset serial',
     'ops member/disable name',
+    'ops router/rehome router',
     'ops member/enable name',
     'ops announcement/publish hosts[]',
     'ops announcement/edit hosts[]',

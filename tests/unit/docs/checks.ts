@@ -1,8 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { unstable_readConfig as readConfig } from 'wrangler'
+import { RUNBOOKS } from '#contract/ops/status.ts'
+import { toIndicators } from '#domain/ops/status.ts'
 import { listFiles } from '#tests/support/source-files.ts'
-import { type Block, type CodeSpan, type Guide, anchorOf, fillMarks, marksOf } from './guide.ts'
+import { type Block, type CodeSpan, type Guide, anchorOf, fillMarks, marksOf, readGuide } from './guide.ts'
 import { faultOf, faultOfOps } from './programs.ts'
 import { listCommands } from './shell.ts'
 import { VALUES } from './values.ts'
@@ -11,9 +14,9 @@ import { VALUES } from './values.ts'
 
 /** Names of branches that are not merged yet. */
 const WAITING = {
-  commands: /no command of the operator: (status|rehome)\b/,
-  names: ['DEVICE_ENTRIES', 'DEVICE_RELAYS'],
-  words: ['需要升级'],
+  commands: /no command of the operator: rehome\b/,
+  names: ['DEVICE_RELAYS'],
+  anchor: 'rehome',
 }
 
 const code = ['worker', 'durable', 'web', 'infra'].flatMap((folder) => listFiles(folder, /\.(tsx?|mjs)$/))
@@ -119,19 +122,20 @@ const OURS: readonly string[] = ['织联', '标准服务']
 export const unknownWords = (guides: Guides): readonly string[] =>
   guides
     .flatMap(({ text }) => text.replaceAll(/```[\s\S]*?```/g, '').match(/\p{Script=Han}+/gu) ?? [])
-    .filter((word) => !CHINESE.has(word) && !OURS.includes(word) && !WAITING.words.includes(word))
+    .filter((word) => !CHINESE.has(word) && !OURS.includes(word))
 
-/** Links to a heading of these guides that does not exist, in all documents. */
+/** Links to a heading that does not exist, in all documents. */
 export function deadAnchors(guides: Guides): readonly string[] {
-  const anchors = new Map(guides.map(({ name, headings }) => [name, headings.map(anchorOf)]))
-  const others = ['README.md', ...listFiles('infra/docs', /^[\w-]+\.md$/)].flatMap((file) => {
-    const name = file.split('/').at(-1) ?? ''
-    return anchors.has(name) ? [] : [{ name, text: readFileSync(file, 'utf8') }]
-  })
-  return [...guides, ...others].flatMap(({ name, text }) =>
+  const given = new Map(guides.map((guide) => [guide.name, guide]))
+  const names = listFiles('infra/docs', /^[\w-]+\.md$/).map((file) => basename(file))
+  const documents = names.map((name) => given.get(name) ?? readGuide(name))
+  const anchors = new Map(documents.map(({ name, headings }) => [name, headings.map(anchorOf)]))
+  const readme = { name: 'README.md', text: readFileSync('README.md', 'utf8') }
+  return [...documents, readme].flatMap(({ name, text }) =>
     [...text.matchAll(/\]\((?!https?:)([\w./-]*)#([^)]+)\)/g)].flatMap(([, path = '', anchor = '']) => {
-      const known = anchors.get(path === '' ? name : (path.split('/').at(-1) ?? ''))
-      return known === undefined || known.includes(anchor) ? [] : [`${name}: ${path}#${anchor}`]
+      const known = anchors.get(path === '' ? name : basename(path))
+      const isThere = known === undefined || known.includes(anchor) || anchor === WAITING.anchor
+      return isThere ? [] : [`${name}: ${path}#${anchor}`]
     }),
   )
 }
@@ -173,19 +177,6 @@ export function wrongStatements(guides: Guides): readonly string[] {
   )
 }
 
-/** Runbooks under the anchors that the status names, in order. */
-const RUNBOOKS = [
-  'database-overloaded',
-  'fleet-gone',
-  'release-bad',
-  'database-restored',
-  'key-leaked',
-  'region-dark',
-  'queue-stuck',
-  'cost-jump',
-  'carrier-host',
-  'agent-upgrade',
-]
 const PARTS = ['**Symptom.**', '**Customers see**', '**First command', '**Decide', '**Commands', '**Over** when']
 
 /** Runbooks that are missing, or that lack a part or have it in another order. */
@@ -197,3 +188,19 @@ export function wrongRunbooks(text: string): readonly string[] {
     return places.some((place, i) => place < 0 || place < (places[i - 1] ?? 0))
   })
 }
+
+/** Lines of the status whose row in the table of a text lacks its runbook or a number of its threshold. */
+export const wrongStatusRows = (text: string): readonly string[] =>
+  toIndicators({
+    now: 0,
+    database: { ms: 0, fault: null },
+    rows: null,
+    counters: 'unbound',
+    probeFault: null,
+  }).flatMap(({ name, runbook, threshold }) => {
+    const row = new RegExp(`^\\| \`${name}\` \\|.*\\(#${runbook}\\) \\|$`, 'm').exec(text)?.[0] ?? ''
+    const numbers = threshold.match(/\d+/g) ?? []
+    return row !== '' && numbers.every((number) => new RegExp(`\\b${number}\\b`).test(row))
+      ? []
+      : [`${name}: ${threshold}`]
+  })

@@ -13,6 +13,7 @@ import {
   unknownWords,
   wrongRunbooks,
   wrongStatements,
+  wrongStatusRows,
 } from './checks.ts'
 import { type Guide, applyDiff, parseGuide, readGuide } from './guide.ts'
 import { VALUES } from './values.ts'
@@ -36,6 +37,7 @@ const CHECKS: readonly Check[] = [
   silentBlocks,
   wrongStatements,
   (of) => wrongRunbooks(of[1]?.text ?? ''),
+  (of) => wrongStatusRows(of[1]?.text ?? ''),
   unknownNames,
 ]
 const isWrong = (of: readonly Guide[]): boolean => CHECKS.some((check) => check(of).length > 0)
@@ -82,6 +84,8 @@ const MISTAKES: readonly (readonly [guide: string, words: string, wrong: string]
   ['operate.md', 'from hub_outbox', 'from outbox_rows'],
   ['operate.md', 'order by tries desc', 'order by attempts desc'],
   ['operate.md', '### Queue stuck', '### Queues'],
+  ['operate.md', '| 150 s ago | 330 s ago |', '| 150 s ago | 300 s ago |'],
+  ['operate.md', '30 % less | [fleet gone](#fleet-gone)', '30 % less | [release bad](#release-bad)'],
   ['operate.md', '**Over** when a whole day', 'Over when a whole day'],
   ['operate.md', 'On the device; the old program', 'Then; the old program'],
   ['china.md', 'deploy.md#a-libsql-server', 'deploy.md#libsql'],

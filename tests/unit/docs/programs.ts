@@ -79,7 +79,7 @@ const OWN_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 const kebab = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Call of the operator that the first words name, and the words behind it. */
-export function findOperatorCall(words: Words): readonly [call: Endpoint, rest: Words] | null {
+function findOperatorCall(words: Words): readonly [call: Endpoint, rest: Words] | null {
   const [first = '', second = '', third = ''] = words
   const path = `${first}/${second}`.replaceAll('-', '_')
   const calls = Object.entries<Endpoint>(opsApi)

@@ -14,7 +14,7 @@ export const WRANGLER: WranglerList = JSON.parse(
 ) as WranglerList
 
 /** Words of a command of wrangler, without positionals: the longest start that the list has. */
-export function wranglerCommand(words: Words): string | null {
+function wranglerCommand(words: Words): string | null {
   const until = words.findIndex((word) => word.startsWith('-'))
   const plain = until < 0 ? words : words.slice(0, until)
   for (let length = Math.min(plain.length, 3); length > 0; length--) {

@@ -7,21 +7,24 @@ import { readImportedCount, readMembers, readOwner } from '#durable/directory-hu
 import { type KeptRow, selectRestored } from '#features/ldap/sql/members.ts'
 import { guardConfig, selectOverdue, selectPortions, selectUndoable, updateDueOf } from '#features/ldap/sql/config.ts'
 import { readNetwork, readRevision } from '#durable/network-hub/database.ts'
-import { endUnreportedDials, readRouter, saveRouter } from '#durable/router-hub/database.ts'
+import { endUnreportedDials, readRouter } from '#durable/router-hub/database.ts'
+import { toRouterSave } from '#durable/router-hub/router-save.ts'
 import { emptyOutbox } from '#durable/router-hub/state/outbox.ts'
-import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/state/storage.ts'
+import { blankRouter, unknownRouter, type RouterState } from '#durable/router-hub/state/storage.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import type { WriteContext } from '#durable/directory-hub/members/member-work.ts'
 import { selectDirectoryOf } from '#features/client/sql/members.ts'
 import { pinKey, selectDevice } from '#features/device/sql.ts'
 import { saveDials } from '#features/router/sql/dials.ts'
+import { saveRouters } from '#features/router/sql/saves.ts'
 import { type QueryPlan, planOf } from '#tests/support/query-plan.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 // A hub writes and reads rows of its own: what it costs must not grow with the routers of other accounts.
 
 const HUB = `default.${'0'.repeat(32)}`
+const OTHER_HUB = `default.${'1'.repeat(32)}`
 const NOW = 1_800_000_000_000
 const ENROLMENT = { serial: 'NL1', hash: 'h', key: '{}' }
 
@@ -40,12 +43,15 @@ async function findScans(work: (env: Env) => Promise<unknown>): Promise<readonly
   return plans.filter(({ scans }) => scans.length > 0)
 }
 
-const stateWith = (outbox: Partial<RouterState['outbox']>): RouterState => ({
-  ...blankRouter,
-  router: { ...unknownRouter, accountId: 1, routerName: 'NL1' },
-  outbox: { ...emptyOutbox, ...outbox },
-})
+/** Save of a router with this outbox, as one of two in a batch. */
+const save = (outbox: Partial<RouterState['outbox']>) => (env: Env) => {
+  const router = { ...unknownRouter, accountId: 1, routerName: 'NL1' }
+  const state = { ...blankRouter, router, outbox: { ...emptyOutbox, ...outbox } }
+  const saves = [HUB, OTHER_HUB].map((hub) => toRouterSave(hub, state, NOW))
+  return saveRouters(openPrimary(env), saves, NOW)
+}
 const WATCHER = { person: 'ram:1', grants: { kind: 'ram', flags: [], networks: ['N1'] } } as const
+const line = { epoch: 1, online: 1, remoteHost: '', remotePort: 0, version: '', reason: '', at: NOW } as const
 const result = { id: 'j1', state: 'done', reason: '', at: NOW } as const
 const period = { id: 'N1:NL1>NL2', startAt: NOW, endAt: null, reason: '', orig: '', vpnIp: '' } as const
 const dial = {
@@ -84,12 +90,13 @@ const KEPT: KeptRow = ['li.na@qiming', '', '86', null, 1, HUB, NOW, 'u1', '', 0,
 it('the statements of hubs and devices scan no table', async () => {
   const offenders = await findOffenders([
     ['read of a router', (env: Env) => readRouter(env, HUB)],
-    ['save of a router', (env: Env) => saveRouter(env, HUB, stateWith({}), NOW)],
-    ['save of another endpoint', (env: Env) => saveRouter(env, HUB, stateWith({ endpointMoved: true }), NOW)],
-    ['save of other LANs', (env: Env) => saveRouter(env, HUB, stateWith({ lansMoved: true }), NOW)],
-    ['save of another carrier', (env: Env) => saveRouter(env, HUB, stateWith({ vpnMoved: true }), NOW)],
-    ['save of results', (env: Env) => saveRouter(env, HUB, stateWith({ results: [result] }), NOW)],
-    ['save of links', (env: Env) => saveRouter(env, HUB, stateWith({ periods: [period] }), NOW)],
+    ['save of routers', save({})],
+    ['save of lines of the connection log', save({ logs: [line] })],
+    ['save of another endpoint', save({ endpointMoved: true })],
+    ['save of other LANs', save({ lansMoved: true })],
+    ['save of another carrier', save({ vpnMoved: true })],
+    ['save of results', save({ results: [result] })],
+    ['save of links', save({ periods: [period] })],
     ['save of dials', (env: Env) => saveDials(openPrimary(env), HUB, [dial], 1, NOW)],
     ['end of dials that are reported no more', (env: Env) => endUnreportedDials(env, HUB, NOW, NOW)],
     ['read of a network', (env: Env) => readNetwork(env, HUB)],

@@ -24,10 +24,13 @@ import { createTroubledDevice } from './certificate-scenario.ts'
 import { warnOfProfiles } from '#jobs/profile-warnings.ts'
 import { createEndingProfiles } from './profile-scenario.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
+import { sampleStatus } from '#jobs/status.ts'
+import { CRON_JOB } from '#features/ops/sql/status.ts'
 import { mailTicketReplies } from '#jobs/tickets.ts'
 import { openNetworkSecret } from '#security/network-secret.ts'
 import { memberPasswordPlace, seal } from '#security/sealed.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
+import { NO_STATUS } from '#tests/support/fake-status.ts'
 import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
 import { createExpired } from './expiry-scenario.ts'
 import { texts } from './row-texts.ts'
@@ -223,6 +226,13 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
   profiles: async () => {
     const id = await createEndingProfiles()
     return { run: (db, now) => warnOfProfiles(context(db, now)), result: () => messagesOf(id) }
+  },
+  status: async () => {
+    await run(`delete from job_runs where job = ?`, [CRON_JOB])
+    return {
+      run: (db, now) => sampleStatus(db, NO_STATUS, now),
+      result: () => texts('select job from job_runs where job = ?', [CRON_JOB]),
+    }
   },
   'pop-terms': async () => {
     const { id } = await createAccount(0)

@@ -243,6 +243,10 @@ export const ERRORS = {
   ACCOUNT_HAS_NODES: doFirst('该账号的设备是POP节点，不能清除'),
   ERASURE_NOT_FOUND: notFound('没有该账号的清除记录'),
   DEVICE_NOT_FOUND: notFound('设备不存在，请核对序列号'),
+  REHOME_SAME_PLACE: invalid('该设备的实时服务已在{place}，请选择其他区域', 'place'),
+  REHOME_LOSES: doFirst(
+    '设备原来的实时服务没有应答，迁移后将丢失最近180天的流量、应用和链路质量记录以及尚未下发的命令，确认迁移请加上--confirm',
+  ),
   HOST_UNKNOWN: invalid('该域名未登记，请先加入域名配置', 'origin'),
   SERIAL_TAKEN: invalid('该序列号已存在', 'serial'),
   DEVICE_KEY_PINNED: forbidden('设备密钥已登记，请先重置激活码'),

@@ -110,6 +110,22 @@ export const ROUTER_OUTBOX = {
   logsMs: 30_000,
   queuedMs: 5_000, // wait of a newer document for an offline device that is already shown as queued (排队)
 } as const
+/** Saves of presences by the account's hub, for all its routers together. */
+export const ROUTER_SAVES = {
+  everyMs: 1_000, // between two runs; the first save is written at once
+  routers: 50, // in one batch
+  charsMax: 500_000, // in one batch, because each of its lists is one bound value, which has 2 MB
+  answerMs: 30_000,
+  tries: 3, // without an answer, before a router's hub saves alone
+} as const
+/** Transfer of a router's hub to another place. */
+export const HUB_TRANSFER = {
+  pageBytes: 1_000_000,
+  frozenMs: 60_000, // of the old hub, unless the transfer ends before
+  copyMs: 40_000, // for all pages, so that the old hub is still frozen when the row is written
+  retryS: 3, // wait of the device that is sent away
+  stagedMs: 600_000, // until a new hub that no row names deletes itself
+} as const
 /** Retries after an outage of the database, led by an account's hub: one router's hub at a time, then all. */
 export const DATABASE_RETRY = {
   probeMs: 5_000,

@@ -28,6 +28,8 @@ import type {
   TunnelEnd,
 } from './protocol.ts'
 import type { NetworkLinksRpc, RouterLinksRpc } from '#contract/network/tunnels.ts'
+import type { RouterSave, SaveAnswer } from '#contract/router/saves.ts'
+import type { StoragePage } from '#contract/router/transfer.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { NetworkDiagnosesRpc } from '#contract/network/diagnosis.ts'
@@ -183,6 +185,12 @@ export interface RouterHubRpc extends RouterLinksRpc, RouterQuestionsRpc {
   presenceTraffic(): Promise<{ since: number | null; upload: number; download: number; countsFlows: boolean }>
   /** The router was deleted: send the empty document, close the socket with 4002, delete everything. No read does that. */
   remove(): Promise<void>
+  /** Page of the hub's storage; without a cursor the first one, from which on the hub lets no device in for a while. */
+  exportStorage(cursor: string | null): Promise<StoragePage>
+  /** Lets the device in again, after a transfer that was given up. */
+  endTransfer(): Promise<void>
+  /** Stores a page of another hub's storage in a new hub, which uses it once its row names it. */
+  importStorage(page: StoragePage): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */
   endSessions(sessionIds: string[]): Promise<void>
   /** Stores the history of a device that never came. Local runs only. */
@@ -353,6 +361,8 @@ export interface AccountHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
+  /** Call of a RouterHub: saves a presence or lines of the connection log with those of the account's other routers. */
+  saveRouter(save: RouterSave): Promise<SaveAnswer>
   /** Call of a NetworkHub: these routers' hubs have not answered a check. */
   hubsSilent(routerHubs: readonly HubName[]): Promise<void>
   /** Call of a hub that the database does not answer. From then on this hub asks it when to try again. */

@@ -29,8 +29,8 @@ const flags = {
   software_auth_source: wireBoolean,
 }
 
-/** Location hints and jurisdictions of Durable Objects. Objects never move, so the choice is final. */
-const hubPlace = z.enum(['default', ...LOCATION_HINTS, ...JURISDICTIONS])
+/** Location hints and jurisdictions of Durable Objects. Objects never move: another place is another object. */
+export const hubPlace = z.enum(['default', ...LOCATION_HINTS, ...JURISDICTIONS])
 
 /** Cursor of an export: value of the sorted column, and id of the row. */
 const rowCursor = z.string().regex(/^\d{1,16}:\d{1,16}$/)

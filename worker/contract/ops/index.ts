@@ -15,6 +15,7 @@ import { popOps } from './pop.ts'
 import { providerOps } from './provider.ts'
 import { ramOps } from './ram.ts'
 import { releaseOps } from './release.ts'
+import { routerOps } from './router.ts'
 import { saasOps } from './saas.ts'
 import { selfTestOps } from './self-test.ts'
 import { serviceOps } from './service.ts'
@@ -43,6 +44,7 @@ export const opsApi = {
   editRole: ramOps.editRole,
   provisionDevice: deviceOps.provisionDevice,
   resetDevice: deviceOps.resetDevice,
+  rehome: routerOps.rehome,
   disableMember: memberOps.disableMember,
   enableMember: memberOps.enableMember,
   reissueAuthority: authorityOps.reissueAuthority,

@@ -26,6 +26,7 @@ export const STATUS = {
   spanS: 300, // of the counters, unless asked otherwise
   spanMaxS: 3_600,
   beforeMs: 3_600_000, // an hour ago
+  answerMs: 5_000, // of the database
   trip: { warnMs: 250, badMs: 1_000, badRefused: 5 },
   faults: { warn: 1, bad: 5, least: 20 },
   overloads: { warn: 1, bad: 20 },

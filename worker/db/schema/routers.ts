@@ -42,6 +42,7 @@ export const routers = sqliteTable('routers', {
   credentialVersion: integer('credential_version').notNull().default(0),
   noteRevision: integer('note_revision').notNull().default(0),
   uid: text('uid'),
+  movedFrom: text('moved_from'),
 })
 
 export const routerStates = sqliteTable('router_states', {

@@ -6,6 +6,7 @@ import type { Violation } from '#contract/kernel/result.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { refusal, toOverload } from '#http/errors.ts'
+import { HubAway } from '#http/hub-answers.ts'
 import { mount } from '#http/mount.ts'
 import { logFault } from '#http/request-log.ts'
 import { identifyDevice, enrolDevice } from './connect.ts'
@@ -71,14 +72,22 @@ async function connectDevice(c: DeviceContext, bearer: string): Promise<Response
   return (await reconnectDevice(c, bearer)) ?? openIdentified(c, bearer, open)
 }
 
-/** A hub that refuses the ticket answers without a socket, as does one of the release before. */
+/**
+ * A hub that refuses the ticket answers without a socket, as does one of the release before. One that does not answer may not
+ * be the router's hub any more, which the database knows.
+ */
 async function reconnectDevice(c: DeviceContext, bearer: string): Promise<Response | null> {
   const ticket = c.req.header(RETURN_TICKET_HEADER)
   const identified = ticket === undefined ? null : await identifyReturning(c.get('ctx'), ticket, bearer)
   if (identified === null) return null
   const { hub, returning } = identified
-  const response = await c.get('ctx').hubs.connect('router', hub, { by: 'returning', returning })
-  return response.status === 101 ? response : null
+  try {
+    const response = await c.get('ctx').hubs.connect('router', hub, { by: 'returning', returning })
+    return response.status === 101 ? response : null
+  } catch (error) {
+    if (!(error instanceof HubAway) || toOverload(error) !== null) throw error
+    return null
+  }
 }
 
 function connectTunnel(c: DeviceContext, bearer: string): Promise<Response> {

@@ -42,6 +42,7 @@ import { providerStatus, listSmsCountries, setSmsCountry } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { editRole } from './roles.ts'
 import { openSelfTestSocket, selfTest } from './self-test.ts'
+import { rehome } from './rehome.ts'
 import { setPool, setSaas, setSaasTemporary } from './saas.ts'
 import { showStatus } from './status.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
@@ -72,6 +73,7 @@ mount(opsRoutes, opsApi, {
   provisionDevice,
   resetDevice,
   reissueAuthority,
+  rehome,
   refreshHubs,
   holdOn,
   holdOff,

@@ -5,6 +5,7 @@ import { LOCAL_RELEASE, addCounters } from '#contract/kernel/status.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { STATUS } from '#contract/ops/limits.ts'
 import { type Results, batch } from '#db/batch.ts'
+import { within } from '#db/concurrency.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import { LAST_MIGRATION } from '#db/last-migration.ts'
 import {
@@ -59,7 +60,7 @@ const faultOf = (error: unknown): string => {
 async function readRows({ db, now }: Ctx): Promise<Pick<StatusFacts, 'database' | 'rows'>> {
   const startedAt = Date.now()
   try {
-    const rows = toRows(await batch(db, selectStatus(db, now)))
+    const rows = toRows(await within(STATUS.answerMs, batch(db, selectStatus(db, now))))
     return { rows, database: { ms: Math.max(0, Date.now() - startedAt), fault: null } }
   } catch (thrown) {
     const error = parseGuardFailure(thrown)

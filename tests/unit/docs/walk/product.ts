@@ -61,7 +61,7 @@ export async function startProduct(given: Given): Promise<RecordedProduct> {
     const environment = prefix === '' ? 'production' : 'staging'
     const shares = given.account().workers[environment]?.shares ?? {}
     const [live] = Object.entries(shares).toSorted(([, a], [, b]) => b - a)
-    return role === '' ? null : { environment, role, release: live?.[0] ?? null }
+    return role === '' ? null : { environment, role, release: live?.[0] ?? null, versions: Object.keys(shares) }
   }
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -81,7 +81,12 @@ export async function startProduct(given: Given): Promise<RecordedProduct> {
     incoming: IncomingMessage,
     response: ServerResponse,
     url: URL,
-    { environment, role, release }: { environment: string; role: string; release: string },
+    {
+      environment,
+      role,
+      release,
+      versions,
+    }: { environment: string; role: string; release: string; versions: string[] },
   ): Promise<void> {
     const path = url.pathname.slice('/ops/v1/'.length)
     const body = await buffer(incoming)
@@ -101,7 +106,8 @@ export async function startProduct(given: Given): Promise<RecordedProduct> {
     if (!parsed.success && !isForm) return refuse(422, JSON.stringify(parsed.error.issues))
     calls.push(path)
     const asked = /"([0-9a-f-]+)"/.exec(String(incoming.headers['cloudflare-workers-version-overrides'] ?? ''))?.[1]
-    const known = { ...KNOWN, release: asked ?? release, hub_release: asked ?? release }
+    const releases = versions.map((version) => ({ ...CALM, release: version }))
+    const known = { ...KNOWN, release: asked ?? release, hub_release: asked ?? release, releases }
     envelope(response, 200, '', sampleOf(z.toJSONSchema(call.output, { unrepresentable: 'any' }) as Schema, known))
   }
 
@@ -136,6 +142,18 @@ const KNOWN = {
   activation_code: 'ABCD-EFGH-JKLM',
   claim_path: '/claim#NL-7K3M9P2QXW.ABCDEFGHJKLM',
   key: `${'0'.repeat(64)}.png`, // of an image of the handbook
+}
+
+/** Counters of a release without faults. */
+const CALM = {
+  calls: 500,
+  faults: 0,
+  refusals: 0,
+  overloads: 0,
+  connects: 0,
+  database_calls: 500,
+  database_ms: 5000,
+  reasons: {},
 }
 
 interface Schema {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { inRoot } from '#infra/local/paths.ts'
 
 /* A copy of the checkout whose wrangler is the recorder: what a reader of the guides works in. */
@@ -21,9 +22,8 @@ const FILES = /^(package(-lock)?\.json|wrangler\.toml|tsconfig.*\.json|vite\.con
 /** Builds of this checkout that are the same in the copy, so that a walk does not make them again. */
 const BUILDS = ['dist', '.wrangler/build-marks', '.wrangler/build/agent.mjs', '.wrangler/public-roots.js']
 
-/** Programs that reach other machines, as scripts that begin like this. */
-const program = (file: string) =>
-  `#!/bin/sh\nexec '${process.execPath}' '${inRoot('tests/unit/docs/walk', file)}' "$@"\n`
+const PLATFORM = new URL('platform.ts', import.meta.url)
+const REMOTE_PROGRAM = new URL('remote-program.ts', import.meta.url)
 
 /** Creates the copy, a commit in it, and the folder of programs beside it. */
 export function createScratch(folder: string): { readonly root: string; readonly bin: string; readonly home: string } {
@@ -34,7 +34,7 @@ export function createScratch(folder: string): { readonly root: string; readonly
   for (const name of BUILDS)
     if (existsSync(inRoot(name))) cpSync(inRoot(name), join(root, name), { recursive: true, preserveTimestamps: true })
   linkModules(root)
-  for (const name of ['curl', 'scp']) writeProgram(join(bin, name), 'remote-program.ts')
+  for (const name of ['curl', 'scp']) writeProgram(join(bin, name), REMOTE_PROGRAM)
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, env: { ...process.env, ...GIT } })
   git('init', '-q', '-b', 'main')
   git('add', '-A')
@@ -50,8 +50,9 @@ export const GIT = {
   GIT_CONFIG_NOSYSTEM: '1',
 }
 
-function writeProgram(path: string, file: string): void {
-  writeFileSync(path, program(file))
+/** Writes a program of a shell that calls a file of the recorder. */
+function writeProgram(path: string, file: URL): void {
+  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${fileURLToPath(file)}' "$@"\n`)
   chmodSync(path, 0o755)
 }
 
@@ -63,7 +64,7 @@ function linkModules(root: string): void {
   for (const name of readdirSync(from)) if (!skipped.has(name)) symlinkSync(join(from, name), join(to, name))
   for (const name of readdirSync(join(from, '.bin')))
     if (name !== 'wrangler') symlinkSync(join(from, '.bin', name), join(to, '.bin', name))
-  writeProgram(join(to, '.bin', 'wrangler'), 'platform.ts')
+  writeProgram(join(to, '.bin', 'wrangler'), PLATFORM)
   const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   writeFileSync(join(to, '.installed'), lock.digest('hex'))
 }

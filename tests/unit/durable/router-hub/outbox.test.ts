@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { flushOutbox } from '#durable/router-hub/outbox-flush.ts'
+import { SharedSaves } from '#durable/router-hub/shared-saves.ts'
 import {
   type Outbox,
   emptyOutbox,
@@ -77,10 +78,9 @@ describe('outbox', () => {
       const update = (change: (outbox: Outbox) => Outbox) => {
         state = { ...state, outbox: change(state.outbox) }
       }
-      await flushOutbox(
-        { env: {} as Env, hub: 'default.x', hubs: {} as Hubs, update, withVolumes: (logs) => logs },
-        state,
-      )
+      const hubs = {} as Hubs
+      const ports = { deliver: () => {}, update, withVolumes: (logs: Outbox['logs']) => logs }
+      await flushOutbox({ env: {} as Env, hub: 'default.x', hubs, shared: new SharedSaves(hubs), ...ports }, state)
     }
     const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as { event: string; failures: number })
     warn.mockRestore()

@@ -1,5 +1,5 @@
 import { type Placeholder, type SQL, and, eq, gt, lt, sql } from 'drizzle-orm'
-import type { JobResult, NetworkJobKind } from '#contract/network/jobs.ts'
+import type { NetworkJobKind } from '#contract/network/jobs.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Statements } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
@@ -107,13 +107,12 @@ export const selectPendingJobs = (db: Db, routerId: SQL, now: number | Placehold
     .limit(JOB.pendingMax)
 
 /**
- * Saves results of the device of `router`, a query of its row by hub and account. Jobs on a POP node belong to the node's
- * customers. The first result of a job counts.
+ * Saves results of devices. `sent`: rows `d` of results (JobResult) with their routers `r`. Jobs on a POP node belong to the
+ * node's customers. The first result of a job counts.
  */
-export const saveJobResults = (db: Db, router: SQL, results: readonly JobResult[]) =>
+export const saveJobResults = (db: Db, sent: SQL) =>
   db.run(sql`
-    update network_jobs
-    set state = e.value ->> 'state', reason = e.value ->> 'reason', data = e.value ->> 'data'
-    from json_each(${JSON.stringify(results)}) e
-    where job_id = e.value ->> 'id' and network_jobs.state = 'pending'
-      and router_id = (select id ${router})`)
+    update network_jobs set state = e.state, reason = e.reason, data = e.data
+    from (select r.id as router_id, d.value ->> 'id' as job_id, d.value ->> 'state' as state, d.value ->> 'reason' as reason,
+      d.value ->> 'data' as data from ${sent}) e
+    where network_jobs.job_id = e.job_id and network_jobs.router_id = e.router_id and network_jobs.state = 'pending'`)

@@ -14,11 +14,11 @@ export const isOneOfPeers = (id: SQL, peers: readonly SQL[]): SQL =>
 /** Members of the router's networks for which the condition holds. */
 const selectBeside = (own: SQL, condition: SQL): SQL =>
   sql`select other.router_id from network_members own join network_members other on other.network_id = own.network_id
-    where own.router_id = ${own} and ${condition}`
+    where own.router_id in (${own}) and ${condition}`
 
 const selectLinked = (own: SQL): SQL =>
-  sql`select client_id from point_links where server_id = ${own}
-    union all select server_id from point_links where client_id = ${own}`
+  sql`select client_id from point_links where server_id in (${own})
+    union all select server_id from point_links where client_id in (${own})`
 
 /** Points of a centre, its twin, members of a node and the nodes that it reaches, other ends of links. */
 export const selectDialling = (own: SQL): SQL[] => [
@@ -31,9 +31,9 @@ export const selectDialling = (own: SQL): SQL[] => [
   ),
   selectLinked(own),
   sql`select s.router_id from pop_members p join member_settings s on s.network_id = p.network_id and s.setting = 'ov'
-    and p.area_id in (s.value ->> 'main', s.value ->> 'backup') where p.router_id = ${own}`,
+    and p.area_id in (s.value ->> 'main', s.value ->> 'backup') where p.router_id in (${own})`,
   sql`select o.router_id from pop_members p join pop_members o on o.network_id = p.network_id
-    and o.router_id <> p.router_id where p.router_id = ${own}`,
+    and o.router_id <> p.router_id where p.router_id in (${own})`,
 ]
 
 /** The router itself, its centres and nodes, other ends of links. */
@@ -41,7 +41,7 @@ export const selectReaching = (own: SQL): SQL[] => [
   selectBeside(own, sql`(other.router_id = own.router_id or other.member_type = 'center')`),
   selectLinked(own),
   sql`select p.router_id from network_members m join pop_members p on p.network_id = m.network_id
-    where m.router_id = ${own}`,
+    where m.router_id in (${own})`,
 ]
 
 /** Refreshes all other routers whose documents name a router. */

@@ -49,14 +49,14 @@ const updateDialPresence = (db: Db, { members, ending, reason }: DialMove, now: 
 
 /**
  * Ends open dials `l` that no device reports any more. States of members and outbox rows come first, while these dials are
- * still open. `seenAt`: last time of the members, if not that of the last report.
+ * still open. `seenAt`: last time of a dial's member, if not that of the last report.
  */
 export const endDials = (
   db: Db,
-  { ending, reason, seenAt }: { readonly ending: SQL; readonly reason: string; readonly seenAt?: number | null },
+  { ending, reason, seenAt }: { readonly ending: SQL; readonly reason: string; readonly seenAt?: SQL },
   now: number,
 ) => {
-  const members = sql`select l.router_id, coalesce(${seenAt ?? null}, max(max(l.seen_at, l.start_at))) as seen_at
+  const members = sql`select l.router_id, max(coalesce(${seenAt ?? sql`null`}, max(l.seen_at, l.start_at))) as seen_at
     from dial_logs l where l.end_at is null and l.router_id is not null and ${ending} group by l.router_id`
   return {
     presence: updateDialPresence(db, { members, ending, reason }, now),
@@ -234,38 +234,23 @@ export const selectDialServers = (db: Db, afterId: number, limit: number) =>
     where l.end_at is null and l.is_link = 0 and l.link_id > ${afterId}
     group by l.link_id order by l.link_id limit ${limit}`)
 
-/** Time in which a link was up, from the report of its dialling end. */
-export interface LinkRow {
-  /** Key of the link and its start, the same in each report of it. */
-  readonly key: string
-  readonly number: string
-  readonly server: string
-  readonly orig: string
-  readonly vpnIp: string
-  readonly startAt: number
-  readonly endAt: number | null
-  readonly reason: string
-}
-
 /** Keeps links out of the sweep of lost dials, because only their device ends them. */
 const NEVER_LOST = Number.MAX_SAFE_INTEGER
 
 /**
- * Statements that save link times of a router (`row` is `from routers where …`): inserts new ones, and ends an open earlier
- * time of the same link. Repetition does no harm. In a deleted network only the ends are saved.
+ * Statements that save link times: inserts new ones, and ends an open earlier time of the same link. Repetition does no harm.
+ * In a deleted network only the ends are saved. `sent`: rows `d` of times (LinkRow) with their routers `r`.
  */
-export function saveLinks(db: Db, row: SQL, rows: readonly LinkRow[]) {
-  const sent = sql`json_each(${JSON.stringify(rows)}) d`
-  const key = sql`'link:' || own.id || ':' || (d.value ->> 'key')`
-  const own = sql`(select id, coalesce(uid, hub) as uid, account_id, name ${row}) own`
+export function saveLinks(db: Db, sent: SQL) {
+  const key = sql`'link:' || r.id || ':' || (d.value ->> 'key')`
   return {
     linksBegun: db.run(sql`
       insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
         orig, vpn_ip, reason, start_at, end_at, seen_at, router_id, router_uid, is_link)
-      select own.account_id, ${key}, iif(pm.id is null, 'p2p', 'pop'), n.number, own.name, d.value ->> 'server',
+      select r.account_id, ${key}, iif(pm.id is null, 'p2p', 'pop'), n.number, r.name, d.value ->> 'server',
         coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'orig', d.value ->> 'vpnIp', d.value ->> 'reason',
-        d.value ->> 'startAt', d.value ->> 'endAt', ${NEVER_LOST}, own.id, own.uid, 1
-      from ${sent} join ${own} join networks n on n.number = d.value ->> 'number' and n.account_id = own.account_id
+        d.value ->> 'startAt', d.value ->> 'endAt', ${NEVER_LOST}, r.id, coalesce(r.uid, r.hub), 1
+      from ${sent} join networks n on n.number = d.value ->> 'number' and n.account_id = r.account_id
       left join routers server on server.name = d.value ->> 'server'
       left join pop_members pm on pm.network_id = n.id and pm.router_id = server.id
       left join network_fr_areas a on a.id = pm.area_id
@@ -274,13 +259,13 @@ export function saveLinks(db: Db, row: SQL, rows: readonly LinkRow[]) {
       where true`),
     linksEnded: db.run(sql`
       update dial_logs set end_at = s.end_at, reason = s.reason
-      from (select own.account_id, ${key} as key, d.value ->> 'endAt' as end_at, d.value ->> 'reason' as reason
-        from ${sent} join ${own} where d.value ->> 'endAt' is not null) s
+      from (select r.account_id, ${key} as key, d.value ->> 'endAt' as end_at, d.value ->> 'reason' as reason
+        from ${sent} where d.value ->> 'endAt' is not null) s
       where dial_logs.account_id = s.account_id and dial_logs.key = s.key and dial_logs.end_at is null`),
     linksReplaced: db.run(sql`
       update dial_logs set end_at = s.start_at, reason = ${LINK_UNKNOWN}
-      from (select own.id, own.account_id, d.value ->> 'number' as number, d.value ->> 'server' as server,
-        d.value ->> 'startAt' as start_at from ${sent} join ${own}) s
+      from (select r.id, r.account_id, d.value ->> 'number' as number, d.value ->> 'server' as server,
+        d.value ->> 'startAt' as start_at from ${sent}) s
       where dial_logs.account_id = s.account_id and dial_logs.router_id = s.id and dial_logs.end_at is null
         and dial_logs.is_link = 1 and dial_logs.network_number = s.number
         and dial_logs.link_router_name = s.server and dial_logs.start_at < s.start_at`),

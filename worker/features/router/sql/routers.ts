@@ -1,5 +1,6 @@
 import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import type { HubName } from '#contract/kernel/hubs.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
@@ -89,6 +90,12 @@ export const guardRouterRate = (
 /** Members of all networks of these routers, in the whole account. */
 export const selectMembersOfNetworksWith = (db: Db, scope: Scope, ...names: RouterNames) =>
   selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
+
+/** True if a router that had this hub has another one now. */
+export async function hasMoved(db: Db, hub: HubName): Promise<boolean> {
+  const rows = await db.all<[number]>(sql`select 1 from routers where moved_from = ${hub}`)
+  return rows.length > 0
+}
 
 export interface RouterKey {
   readonly accountId: number
