@@ -4,7 +4,7 @@ import { createSchema } from './migrated-schema.ts'
 
 /* A copy of D1 that is behind the primary, as one near a caller far away. Miniflare has one database alone. */
 
-export const LAG_MS = 5_000
+const LAG_MS = 5_000
 const POLL_MS = 50
 
 interface Run {

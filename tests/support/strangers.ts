@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import { BOOKMARK_HEADER } from '#contract/kernel/bookmark.ts'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { createMainAccount, createSubAccount, unique } from './fixtures.ts'
 import { nextAddress } from './identity.ts'
@@ -40,12 +41,18 @@ export async function ask<E extends Endpoint>(
   return { uniqid, line: `${response.status} ${response.headers.get('x-db-trips')} ${shown} ${headersOf(response)}` }
 }
 
-/** All but the request's own id; of cookies the names, since their values are random. */
+/** All but the request's own id. */
 const headersOf = ({ headers }: Response): string =>
   [...headers]
     .filter(([name]) => name !== 'x-request-id')
-    .map(([name, value]) => `${name}: ${name === 'set-cookie' ? value.replace(/=[^;]*/, '=') : value}`)
+    .map(([name, value]) => `${name}: ${toStill(name, value)}`)
     .join(', ')
+
+/** Of cookies the names, since their values are random; of the bookmark nothing, since each write of anybody moves it. */
+function toStill(name: string, value: string): string {
+  if (name === BOOKMARK_HEADER) return ''
+  return name === 'set-cookie' ? value.replace(/=[^;]*/, '=') : value
+}
 
 /** Stops the clock at the real time: replies carry waits in seconds. */
 export function freezeClock(): void {
