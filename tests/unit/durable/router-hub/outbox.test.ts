@@ -80,7 +80,7 @@ describe('outbox', () => {
       state = { ...state, links: { [id]: { ...link, up: false } } }
       return 'saved' as const
     }
-    const linksReported = vi.fn(async () => {})
+    const linksReported = vi.fn<(report: unknown) => Promise<void>>(async () => {})
     const hubs = {
       account: () => ({ saveRouter, routerChanged: async () => {} }),
       network: () => ({ memberChanged: async () => {}, linksReported }),
