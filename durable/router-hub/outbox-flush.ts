@@ -124,7 +124,7 @@ export class OutboxFlush {
   }
 }
 
-type FlushDeps = Pick<OutboxFlushDeps, 'env' | 'hub' | 'hubs' | 'deliver' | 'update' | 'withVolumes'> & {
+type FlushDeps = Pick<OutboxFlushDeps, 'env' | 'hub' | 'hubs' | 'deliver' | 'state' | 'update' | 'withVolumes'> & {
   readonly shared: SharedSaves
 }
 
@@ -194,11 +194,12 @@ async function saveAlone({ env, hub, deliver }: FlushDeps, row: RouterSave, now:
   return saved.has(hub) ? 'saved' : 'missing'
 }
 
-/** False if a hub did not take the change. */
-async function tryNotify({ hub, hubs, update }: FlushDeps, state: RouterState): Promise<boolean> {
+/** False if a hub did not take the change. Links are the present ones: reports of them have not waited for the save. */
+async function tryNotify(deps: FlushDeps, state: RouterState): Promise<boolean> {
+  const { hub, hubs, update } = deps
   const { outbox: sent } = state
   try {
-    if (sent.notified < sent.change) await notifyHubs(hub, hubs, state)
+    if (sent.notified < sent.change) await notifyHubs(hub, hubs, { ...state, links: deps.state().links })
     update((outbox) => withNotified(outbox, sent))
     return true
   } catch (error) {

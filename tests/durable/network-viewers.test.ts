@@ -19,7 +19,7 @@ import { holdTimers } from './clock.ts'
 
 describe('hubs.md, Live sockets · viewer of a network', () => {
   it('gets a snapshot, then deltas in order: one at once, one for all changes of the interval', async () => {
-    const timers = holdTimers(FAN_OUT_MS)
+    const timers = holdTimers(FAN_OUT_MS, FAN_OUT_MS)
     const network = await createHubNetwork(6)
     await readNow(networkStub(network))
     const viewer = await watchNetwork(network)

@@ -188,8 +188,9 @@ describe('hubs.md, Disconnect · device', () => {
     const isOnline = { state: 'online', reason: '', since: Date.now() }
     expect(await presence()).toMatchObject(isOnline)
     await until(() => viewers[0].frames.filter(isShown('router')).find((f) => f.data.presence.state === 'online'))
-    const frame = await viewers[1].next(isShown('routers'))
-    expect(frame.data).toMatchObject([{ router_name: router.name, presence: isOnline }])
+    const shown = () => viewers[1].frames.filter(isShown('routers')).flatMap(({ data }) => data)
+    const last = await until(() => shown().find(({ presence: { state } }) => state === 'online'))
+    expect(last).toMatchObject({ router_name: router.name, presence: isOnline })
     expect(await until(async () => ((await storedState())?.presence === 'online' ? true : undefined))).toBe(true)
   })
 

@@ -70,6 +70,30 @@ describe('outbox', () => {
     expect(few.results).toEqual(results.slice(-JOB.pendingMax))
   })
 
+  it('sends the links as they are after a save that has waited, not as they were before it', async () => {
+    const id = 'N1:NL1>NL2'
+    const link = { up: true, rtt_ms: 9 }
+    const router = { ...unknownRouter, accountHub: 'default.a', networks: [{ hub: 'default.n', number: 'N1' }] }
+    const outbox = enqueue(emptyOutbox, { isPresence: true })
+    let state: RouterState = { ...blankRouter, router, links: { [id]: link }, outbox }
+    const saveRouter = async () => {
+      state = { ...state, links: { [id]: { ...link, up: false } } }
+      return 'saved' as const
+    }
+    const linksReported = vi.fn<(report: unknown) => Promise<void>>(async () => {})
+    const hubs = {
+      account: () => ({ saveRouter, routerChanged: async () => {} }),
+      network: () => ({ memberChanged: async () => {}, linksReported }),
+    } as unknown as Hubs
+    const update = (change: (outbox: Outbox) => Outbox) => {
+      state = { ...state, outbox: change(state.outbox) }
+    }
+    const ports = { deliver: () => {}, state: () => state, update, withVolumes: (logs: Outbox['logs']) => logs }
+    await flushOutbox({ env: {} as Env, hub: 'default.x', hubs, shared: new SharedSaves(hubs), ...ports }, state)
+    expect(linksReported.mock.calls).toMatchObject([[{ links: [{ id, up: false }] }]])
+    expect(isPending(state.outbox)).toBe(false)
+  })
+
   it('logs a persistent fault the first time and at each doubling', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const outbox = enqueue(emptyOutbox, { isQuiet: true })
@@ -79,7 +103,7 @@ describe('outbox', () => {
         state = { ...state, outbox: change(state.outbox) }
       }
       const hubs = {} as Hubs
-      const ports = { deliver: () => {}, update, withVolumes: (logs: Outbox['logs']) => logs }
+      const ports = { deliver: () => {}, state: () => state, update, withVolumes: (logs: Outbox['logs']) => logs }
       await flushOutbox({ env: {} as Env, hub: 'default.x', hubs, shared: new SharedSaves(hubs), ...ports }, state)
     }
     const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as { event: string; failures: number })
