@@ -11,6 +11,7 @@ const [before = '', after = ''] = process.argv.slice(2)
 /** A module has to be in the Worker's folder. */
 const folder = inRoot('.wrangler/drill', String(process.pid))
 mkdirSync(folder, { recursive: true })
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 mkdirSync(inRoot('dist'), { recursive: true }) // the folder of assets has to exist
 const inFolder = (file: string) => join(folder, file)
 const classes = 'RouterHub, NetworkHub, AccountHub, DirectoryHub, HashPool'
@@ -36,10 +37,7 @@ const runtime = await startRuntime(inFolder('index.js'), port, SECRETS, {
   onAway: () => process.exit(1),
 })
 writeRunLock(runtime.url)
-process.once('SIGTERM', () => {
-  rmSync(folder, { recursive: true, force: true })
-  void runtime.stop().then(() => process.exit(0))
-})
+process.once('SIGTERM', () => void runtime.stop().then(() => process.exit(0)))
 process.stdout.write('Ready in\n')
 
 /** Import of a module beside it. */
