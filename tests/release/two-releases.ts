@@ -169,6 +169,7 @@ export function createDrill(modules: Readonly<Record<ReleaseName, WorkerModule>>
   }
 
   return {
+    ...modules.after, // a class that the release before does not have
     RouterHub: divided('RouterHub'),
     NetworkHub: divided('NetworkHub'),
     AccountHub: divided('AccountHub'),
