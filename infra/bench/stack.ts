@@ -22,6 +22,8 @@ export interface Stack extends Server {
   /** Data folder. While the stack is down nobody may open a database in it, because workerd recovers them. */
   readonly data: string
   readonly isUp: boolean
+  /** Lines of the log since the newest start. */
+  lines(): readonly string[]
   /** Newest faults in the log, a line each. */
   faults(): string
   /** Stops the stack and starts it again on the same data; resolves when it answers. */
@@ -70,6 +72,7 @@ export async function startStack(script: readonly string[] = PRODUCT, options: S
     },
   }
   const origin = running.url
+  const lines = () => running.log().split('\n')
   return {
     origin,
     operatorToken: localSecrets().OPERATOR_TOKEN,
@@ -80,11 +83,9 @@ export async function startStack(script: readonly string[] = PRODUCT, options: S
     get workerdPid() {
       return running.workerdPid
     },
+    lines,
     faults() {
-      const faults = running
-        .log()
-        .split('\n')
-        .filter((line) => line.includes('"level":"error"'))
+      const faults = lines().filter((line) => line.includes('"level":"error"'))
       return faults.slice(-FAULTS).join('\n')
     },
     async interrupt(by) {

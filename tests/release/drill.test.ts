@@ -63,8 +63,11 @@ describe.skipIf(before === null)('deploy.md, Each release · a release goes up, 
       moved.push(await product.share(percent))
       await untilBack(product, serials, ncp_ciphers)
       await untilWell(customer, serials)
+      if (percent === 100) await until(() => areSent(customer, 'open'), ALERT_MS)
     }
-    await until(() => isAlertSent(customer), ALERT_MS)
+    const back = startDevices(before, product, 'lost', [lost])
+    closers.push(() => back.stop())
+    await until(() => areSent(customer, 'recovery'), ALERT_MS)
     await until(() => watchers.every(({ isOpen }) => isOpen), 30_000)
 
     expect(Math.min(...moved)).toBeGreaterThan(DEVICES / 4)
@@ -74,12 +77,12 @@ describe.skipIf(before === null)('deploy.md, Each release · a release goes up, 
     expect(watchers.flatMap((watcher) => shownAway(watcher, [lost.serial]))).toEqual([])
     expect(await readAlerts(customer, product)).toEqual({
       alerts: [`router_offline ${lost.serial}`],
-      deliveries: ['open mail sent', 'open site sent'],
-      mails: 1,
+      deliveries: ['open mail sent', 'open site sent', 'recovery mail sent', 'recovery site sent'],
+      mails: 2,
     })
     const { rows } = await product.state()
     expect(rows['hub_outbox'] ?? []).toEqual([])
-    expect(product.faults()).toBe('')
+    expect(product.faults()).toEqual([])
   })
 })
 
@@ -131,9 +134,10 @@ const findRepeats = (fleets: readonly DeviceProcess[]): string[] =>
     }),
   )
 
-async function isAlertSent({ call }: Customer): Promise<boolean> {
+/** True once a notice of this kind was sent by mail and as a message. */
+async function areSent({ call }: Customer, kind: string): Promise<boolean> {
   const deliveries = await call(monitorApi.deliveries, { page: 1, limit: 100 })
-  return deliveries.length > 0 && deliveries.every(({ state }) => state === 'sent')
+  return deliveries.filter((one) => one.kind === kind && one.state === 'sent').length >= 2
 }
 
 async function readAlerts({ call, email }: Customer, { origin }: Product) {

@@ -5,11 +5,13 @@ import { type ClaimedDevice } from '#infra/bench/account.ts'
 import { type Stack, end, startStack } from '#infra/bench/stack.ts'
 import type { Release } from './releases.ts'
 import { SECRETS } from './secrets.ts'
-import { CONTROL, type DrillState, type RecordedCall, type RecordedUpgrade } from './state.ts'
+import { CONTROL, type DrillState, MOVING, type RecordedCall, type RecordedUpgrade } from './state.ts'
 
 /* The product as two releases at once over one storage, and fleets of devices of a release. */
 
-export interface Product extends Pick<Stack, 'origin' | 'operatorToken' | 'data' | 'faults' | 'stop'> {
+export interface Product extends Pick<Stack, 'origin' | 'operatorToken' | 'data' | 'stop'> {
+  /** Faults in the log, but for calls of an object at the moment of its move, which are repeated. */
+  faults(): readonly string[]
   /** Gives the release after it that share of hubs and calls; answers the number of hubs that moved. */
   share(percent: number): Promise<number>
   /** Records from now on calls of hubs, and frames. */
@@ -42,7 +44,7 @@ export async function startProduct(
     origin: stack.origin,
     operatorToken: SECRETS.OPERATOR_TOKEN,
     data: stack.data,
-    faults: () => stack.faults(),
+    faults: () => stack.lines().filter((line) => /"level":"(warn|error)"/.test(line) && !line.includes(MOVING)),
     stop: () => stack.stop(),
     share: async (percent) => (await ask(`/share?percent=${percent}`)).json() as Promise<number>,
     record: async () => void (await ask('/record')),

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
+import { unstable_readConfig as readConfig } from 'wrangler'
 import { inRoot } from '#infra/local/paths.ts'
 import { writeRunLock } from '#infra/local/run-lock.ts'
 import { freePort, startRuntime } from '#infra/local/runtime.ts'
@@ -11,9 +12,11 @@ const [before = '', after = ''] = process.argv.slice(2)
 /** A module has to be in the Worker's folder. */
 const folder = inRoot('.wrangler/drill', String(process.pid))
 mkdirSync(folder, { recursive: true })
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 mkdirSync(inRoot('dist'), { recursive: true }) // the folder of assets has to exist
 const inFolder = (file: string) => join(folder, file)
-const classes = 'RouterHub, NetworkHub, AccountHub, DirectoryHub, HashPool'
+const { durable_objects } = readConfig({ config: inRoot('wrangler.toml') })
+const classes = durable_objects.bindings.map(({ class_name }) => class_name).join(', ')
 copyFileSync(before, inFolder('before.js'))
 copyFileSync(after, inFolder('after.js'))
 const own = ['two-releases.ts', 'state.ts']
@@ -36,10 +39,7 @@ const runtime = await startRuntime(inFolder('index.js'), port, SECRETS, {
   onAway: () => process.exit(1),
 })
 writeRunLock(runtime.url)
-process.once('SIGTERM', () => {
-  rmSync(folder, { recursive: true, force: true })
-  void runtime.stop().then(() => process.exit(0))
-})
+process.once('SIGTERM', () => void runtime.stop().then(() => process.exit(0)))
 process.stdout.write('Ready in\n')
 
 /** Import of a module beside it. */

@@ -3,6 +3,9 @@
 /** Path of the drill's own requests. */
 export const CONTROL = '/__drill'
 
+/** Words with which an object ends that moves. */
+export const MOVING = 'the object moves to another release'
+
 export const BINDING = {
   RouterHub: 'ROUTER_HUB',
   NetworkHub: 'NETWORK_HUB',

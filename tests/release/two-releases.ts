@@ -3,6 +3,7 @@ import type * as worker from '#worker/index.ts'
 import {
   BINDING,
   CONTROL,
+  MOVING,
   type DrillState,
   type HubClassName,
   type RecordedCall,
@@ -76,7 +77,7 @@ export function createDrill(modules: Readonly<Record<ReleaseName, WorkerModule>>
         if (task === 'fill') await fill(this.ctx, await request.json())
         await this.ctx.storage.sync()
         living.delete(`${hubClass} ${this.ctx.id.name}`)
-        this.ctx.abort('the object moves to another release')
+        this.ctx.abort(MOVING)
         return new Response()
       }
 
@@ -168,6 +169,7 @@ export function createDrill(modules: Readonly<Record<ReleaseName, WorkerModule>>
   }
 
   return {
+    ...modules.after, // a class that the release before does not have
     RouterHub: divided('RouterHub'),
     NetworkHub: divided('NetworkHub'),
     AccountHub: divided('AccountHub'),
