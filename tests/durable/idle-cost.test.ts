@@ -97,6 +97,7 @@ it('hubs.md, Disconnect · a lease check of an open console is one alarm, and no
   await runDurableObjectAlarm(accountStub(network))
   const checkAt = start + PRESENCE.consoleCheckMs
   later(checkAt - Date.now())
+  console_.send({ type: 'ack', seq: 0 })
   for (const device of devices) device.send(counters(PRESENCE.consoleCheckMs, 0, 0))
   for (const router of routers)
     await until(async () => {

@@ -10,7 +10,7 @@ export const PRESENCE = {
   graceMs: 15_000, // a closed socket is reconnecting (重连中) this long before it is offline (离线)
   restartSpreadMs: 45_000, // time over which devices come back after a restart; at most leaseMs less graceMs
   watchedCheckMs: 30_000, // between two rounds of a watched network or router
-  consoleCheckMs: 45_000, // while a console of the account is open
+  consoleCheckMs: 85_000, // while a console of the account is open: a ping of up to 30 s, and two minutes in all
   consoleCheckPage: 500, // routers per check
   idleCheckMs: 900_000,
   flapChanges: 5,
