@@ -20,6 +20,7 @@ import { isPresent } from '#domain/health/member.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import { linkEnds } from '#domain/network/members/links.ts'
 import { usedSettings } from '#domain/network/compile/device-settings.ts'
+import { deviceEndpoints } from '#domain/router/endpoints.ts'
 import { bandwidthInForce, nextBandwidthChange, toTerm } from '#domain/saas/bandwidth.ts'
 import type { Command } from './state/commands.ts'
 import type { RouterEvent } from './state/machine-events.ts'
@@ -28,12 +29,12 @@ import { presenceView } from './state/presence.ts'
 import type { LinkPeriod } from './state/link-log.ts'
 import { type RouterState, blankRouter, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
+import { type NetworkRows, groupNetworkRows, hasNames, withoutNames } from '#domain/network/compile/rows.ts'
 import { readKeys, toKeyOwners } from './device-keys.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import { openNetworkSecrets } from '#security/network-secret.ts'
 import type { ConfigFrame } from './state/config-push.ts'
-import { shownConfig } from './state/state-change.ts'
+import { shownConfig, takesNames } from './state/state-change.ts'
 
 /* Database of the router hub: reads a router's rows, compiles its document, saves its state, logs and outbox. */
 
@@ -62,7 +63,9 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
   const bandwidth = term && bandwidthInForce(term, now)
   const owners = toKeyOwners(hub, { ...rows, router }, known)
   const keys = await readKeys({ db, sealKeys: env.SEAL_KEYS }, owners, stored, now)
-  const compiled = toCompilerRows(router, rows)
+  const named = toCompilerRows(router, rows)
+  const isTakingNames = takesNames(known.device)
+  const compiled = isTakingNames ? named : named.map(withoutNames)
   const document = compileRouter(router.name, compiled, createLinkKeys(), bandwidth, keys.compiled)
   const networks = rows.networks
     .map(({ hub: of, number, revision, accountId }) => ({
@@ -92,6 +95,7 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
       isSaas: term !== null,
       changesAt: earliest([term && nextBandwidthChange(term, now), keys.changesAt]),
       refusal: keys.refusal,
+      ...(named.some(hasNames) && { names: isTakingNames ? ('sent' as const) : ('left_out' as const) }),
     },
     enabled: router.status === 1,
     hash: hashDocument(document),
@@ -214,6 +218,7 @@ function toLinkRow({ id, ...period }: LinkPeriod): LinkRow[] {
 
 const deviceColumns = (device: RouterState['device']) => ({
   remoteHost: device?.remoteHost ?? null,
+  endpoints: device && JSON.stringify(deviceEndpoints(device)),
   probePort: device?.probePort ?? null,
   version: device?.version ?? '',
   mac: device?.mac ?? '',

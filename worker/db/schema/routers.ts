@@ -42,6 +42,8 @@ export const routers = sqliteTable('routers', {
   credentialVersion: integer('credential_version').notNull().default(0),
   noteRevision: integer('note_revision').notNull().default(0),
   uid: text('uid'),
+  endpoints: text('endpoints').notNull().default('[]'),
+  endpointsRevision: integer('endpoints_revision').notNull().default(0),
 })
 
 export const routerStates = sqliteTable('router_states', {
@@ -80,6 +82,7 @@ export const routerStates = sqliteTable('router_states', {
   certificateRefusal: text('certificate_refusal'),
   certificateRefusedAt: integer('certificate_refused_at'),
   configRefused: text('config_refused').notNull().default('[]'),
+  endpoints: text('endpoints'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {
