@@ -1,15 +1,19 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '#contract/device/limits.ts'
-import type { Hello } from '#contract/kernel/protocol.ts'
+import { type AgentFrame, type Hello, type HubFrame, RETURN_TICKET_HEADER } from '#contract/kernel/protocol.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { hubOutbox } from '#db/schema/service.ts'
-import { db } from '#tests/support/test-worker.ts'
+import { createHubs } from '#durable/hubs.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { stopClock } from './clock.ts'
+import { claim, createFactoryDevice, createToken, enrol } from './factory-device.ts'
 import {
   type DeviceSocket,
   type TestRouter,
+  TestSocket,
   connectDevice,
   connectOnlineDevice,
   createHello,
@@ -110,5 +114,34 @@ describe('hubs.md, Endpoints · a centre', () => {
     const line = await connectOnlineDevice(shop, { capabilities: [ENDPOINTS.namesCapability] })
     const after = await line.next((frame) => hostsOf(frame)?.length === 3)
     expect(hostsOf(after)).toEqual(['vpn.example.com', '198.51.100.9', A])
+  })
+})
+
+describe('hubs.md, Endpoints · a device behind a relay', () => {
+  const RELAY = '198.51.100.200'
+  const { request } = createTestWorker({
+    hubs: (requestId) => createHubs(env, requestId),
+    env: { DEVICE_RELAYS: `${RELAY},203.0.113.0/24` },
+  })
+
+  it('has no address in its hub, by the database and by its return ticket; without the relay it has one', async () => {
+    const device = await createFactoryDevice()
+    await enrol(device)
+    const row = await claim(device, await createMainAccount())
+    const seenFrom = async (ip: string, more: Readonly<Record<string, string>> = {}) => {
+      const authorization = `Bearer ${await createToken(device)}`
+      const headers = { 'cf-connecting-ip': ip, upgrade: 'websocket', authorization, ...more }
+      const { webSocket } = await request('/device/v1/connect', { headers })
+      const line = new TestSocket<HubFrame, AgentFrame>(webSocket!)
+      line.send(createHello({ name: device.serial }))
+      const { ticket } = await line.next(isFrame('welcome'))
+      const seen = await runInDurableObject(routerStub(row), (hub) => hub['state'].device?.remoteHost)
+      return { seen, ticket }
+    }
+    const first = await seenFrom('8.8.8.8')
+    expect(first.seen).toBe('8.8.8.8')
+    expect((await seenFrom(RELAY)).seen).toBe('')
+    expect((await seenFrom('8.8.8.9')).seen).toBe('8.8.8.9')
+    expect((await seenFrom('203.0.113.77', { [RETURN_TICKET_HEADER]: first.ticket! })).seen).toBe('')
   })
 })
