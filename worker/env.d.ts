@@ -31,6 +31,8 @@ interface Bindings extends Partial<Record<`LIMIT_${Uppercase<LimitedCall>}`, Rat
   RESTART_SPREAD_S?: string
   /** Further https origins by which devices reach the service, comma separated. Their welcomes name them. */
   DEVICE_ENTRIES?: string
+  /** Addresses and ranges of relays before the service, comma separated: a device's address is not known behind them. */
+  DEVICE_RELAYS?: string
   FILES: R2Bucket
   ASSETS: Fetcher
   /** Place of hubs of new accounts and of those named `default`: a location hint, or a jurisdiction that never changes. */

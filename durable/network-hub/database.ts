@@ -18,6 +18,7 @@ import { siteOf } from '#domain/health/site.ts'
 import { toAreas } from '#domain/network-fr/resource.ts'
 import { type SettingRow, readMemberSettings, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { placesAt } from '#domain/network/addresses/link-addresses.ts'
+import { parseChosen, parseDevice, tunnelAddress } from '#domain/router/endpoints.ts'
 import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { type RefusedNetwork, configIn } from '#domain/router/refused-networks.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
@@ -87,8 +88,7 @@ export async function readNetwork(env: Env, hub: HubName) {
     members: [
       ...members.map((row) => ({
         ...toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType),
-        ...(row.vpn === 1 &&
-          row.memberType === 'center' && { published: toPublished(row.routerId, ofMembers, centerLink) }),
+        ...(row.vpn === 1 && row.memberType === 'center' && { published: toPublished(row, ofMembers, centerLink) }),
       })),
       ...nodes.map((row) => toHubNode(row, network.number)),
     ],
@@ -106,6 +106,8 @@ const selectMembers = (db: Db, hub: HubName) =>
       host: networkMembers.host,
       singleCenter: networkMembers.singleCenter,
       remoteHost: routerStates.remoteHost,
+      endpoints: routers.endpoints,
+      deviceEndpoints: as(routerStates.endpoints, 'device_endpoints'),
       vpn: routerStates.vpn,
       wan: tunnelWan,
       state: stateColumns,
@@ -129,6 +131,7 @@ const selectNodes = (db: Db, hub: HubName) =>
       routerHub: as(routers.hub, 'router_hub'),
       accountHub: as(accounts.hub, 'account_hub'),
       remoteHost: routerStates.remoteHost,
+      deviceEndpoints: as(routerStates.endpoints, 'device_endpoints'),
       vpn: routerStates.vpn,
       wan: tunnelWan,
       refused: routerStates.configRefused,
@@ -156,6 +159,7 @@ const toHubMember = (
     readonly routerHub: HubName
     readonly routerName: string
     readonly remoteHost: string | null
+    readonly deviceEndpoints: string | null
     readonly vpn: number | null
     readonly wan: string | null
     readonly state: StateRow | null
@@ -171,7 +175,7 @@ const toHubMember = (
   config: toConfigView(row.state),
   site: siteOf(row.remoteHost),
   ...(row.vpn === 1 && {
-    tunnels: { seenAt: row.remoteHost ?? '', wan: row.wan ?? '' },
+    tunnels: { seenAt: tunnelAddress(row.remoteHost ?? '', parseDevice(row)), wan: row.wan ?? '' },
   }),
 })
 
@@ -181,14 +185,18 @@ const tunnelWan = sql<string | null>`iif(${routerStates.vpn} = 1, (select e.valu
   'wan',
 )
 
-/** Chosen public addresses of a centre. */
+/** Chosen public addresses of a centre: those of the setting, else that of its router. */
 function toPublished(
-  routerId: number,
+  { routerId, endpoints }: { readonly routerId: number; readonly endpoints: string },
   rows: readonly (SettingRow & { readonly routerId: number })[],
   { server, ports }: NetworkSettings['center_link'],
 ) {
   const own = readMemberSettings(rows.filter((row) => row.routerId === routerId)).values.fixed_port
-  const of = ({ public_ip, public_port }: PublicAddress): PublicAddress => ({ public_ip, public_port })
+  const [chosen = null] = parseChosen(endpoints)
+  const of = ({ public_ip, public_port }: PublicAddress): PublicAddress => ({
+    public_ip: public_ip ?? chosen,
+    public_port,
+  })
   return { access: of(own.router_service), center: of(server === routerId ? ports : NO_PORTS) }
 }
 

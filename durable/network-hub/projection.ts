@@ -34,7 +34,7 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
 type HubLinkKind = Exclude<LinkKind, 'access'> | 'backbone'
 
 /** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
-export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up' | 'tunnel' | 'kind'> {
+export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up' | 'tunnel' | 'kind' | 'remote'> {
   /** backbone: between two nodes; viewers do not see it. Absent: access. */
   readonly kind?: HubLinkKind | undefined
   readonly clientUp: boolean | null
@@ -42,6 +42,8 @@ export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up' | 'tun
   /** Tunnel as each end has it; absent without one, and in the storage of the release before. */
   readonly clientTunnel?: TunnelEnd | undefined
   readonly serverTunnel?: TunnelEnd | undefined
+  /** Absent: of a client with one target, or down. */
+  readonly remote?: string | undefined
   /**
    * Start of a disagreement of the ends on a link that is not up. The verdict waits for reports that arrive a bit later.
    */
@@ -142,6 +144,7 @@ const reportsOf = (link: HubLink | undefined) =>
     serverUp: link.serverUp,
     clientTunnel: link.clientTunnel,
     serverTunnel: link.serverTunnel,
+    remote: link.remote,
     rtt_ms: link.rtt_ms,
   }
 
@@ -207,9 +210,9 @@ export function withReports(
   return withLinks(before, routerName, now, (link) => {
     const report = reports.get(link.id)
     if (!report) return link
-    const { up, rttMs, tunnel } = report
+    const { up, rttMs, tunnel, remote } = report
     if (link.router_name === routerName)
-      return { ...link, clientUp: up, clientTunnel: sameOr(link.clientTunnel, tunnel), rtt_ms: rttMs }
+      return { ...link, clientUp: up, clientTunnel: sameOr(link.clientTunnel, tunnel), remote, rtt_ms: rttMs }
     const serverTunnel = sameOr(link.serverTunnel, tunnel)
     return { ...link, serverUp: up, serverTunnel, rtt_ms: link.rtt_ms ?? rttMs }
   })
@@ -262,7 +265,7 @@ const sameOr = (known: TunnelEnd | undefined, reported: TunnelEnd | undefined): 
 
 const clearReports = (link: HubLink, routerName: string): HubLink =>
   link.router_name === routerName
-    ? { ...link, clientUp: null, clientTunnel: undefined, rtt_ms: null }
+    ? { ...link, clientUp: null, clientTunnel: undefined, remote: undefined, rtt_ms: null }
     : { ...link, serverUp: null, serverTunnel: undefined, rtt_ms: null }
 
 function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, now: number): HubLink {
@@ -323,11 +326,12 @@ function toMemberView({ router_name, router_type, member_type, presence, config 
 }
 
 function toLinkView(link: MemberLink): LinkView {
-  const { id, router_name, center_router_name, kind, state, since, reason, rtt_ms } = link
+  const { id, router_name, center_router_name, kind, state, since, reason, rtt_ms, remote } = link
   const reports = { client_up: link.clientUp, server_up: link.serverUp }
   const ends = { id, router_name, center_router_name, ...(kind !== undefined && { kind }) }
   const tunnel = toTunnel(link)
-  return { ...ends, state, since, reason, rtt_ms, ...(tunnel && { tunnel }), ...reports }
+  const reached = { ...(tunnel && { tunnel }), ...(remote !== undefined && { remote }) }
+  return { ...ends, state, since, reason, rtt_ms, ...reached, ...reports }
 }
 
 /** Tunnel of a link for viewers: what the client end measures, and each end's address as the other sees it. */

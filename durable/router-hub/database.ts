@@ -17,11 +17,12 @@ import type { Command } from './state/commands.ts'
 import type { RouterEvent } from './state/machine-events.ts'
 import { type RouterState, blankRouter, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
+import { type NetworkRows, groupNetworkRows, hasNames, withoutNames } from '#domain/network/compile/rows.ts'
 import { readKeys, toKeyOwners } from './device-keys.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import { openNetworkSecrets } from '#security/network-secret.ts'
 import type { ConfigFrame } from './state/config-push.ts'
+import { takesNames } from './state/state-change.ts'
 
 /* Database of the router hub: reads a router's rows and compiles its document. */
 
@@ -50,7 +51,9 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
   const bandwidth = term && bandwidthInForce(term, now)
   const owners = toKeyOwners(hub, { ...rows, router }, known)
   const keys = await readKeys({ db, sealKeys: env.SEAL_KEYS }, owners, stored, now)
-  const compiled = toCompilerRows(router, rows)
+  const named = toCompilerRows(router, rows)
+  const isTakingNames = takesNames(known.device)
+  const compiled = isTakingNames ? named : named.map(withoutNames)
   const document = compileRouter(router.name, compiled, createLinkKeys(), bandwidth, keys.compiled)
   const networks = rows.networks
     .map(({ hub: of, number, revision, accountId }) => ({
@@ -80,6 +83,7 @@ export async function readRouter(env: Env, hub: HubName, known: Pick<RouterState
       isSaas: term !== null,
       changesAt: earliest([term && nextBandwidthChange(term, now), keys.changesAt]),
       refusal: keys.refusal,
+      ...(named.some(hasNames) && { names: isTakingNames ? ('sent' as const) : ('left_out' as const) }),
     },
     enabled: router.status === 1,
     hash: hashDocument(document),

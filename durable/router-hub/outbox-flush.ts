@@ -255,4 +255,10 @@ async function reportLinks(
   )
 }
 
-const toReport = ({ id, up, rtt_ms, tunnel }: LinkReport) => ({ id, up, rttMs: rtt_ms, ...(tunnel && { tunnel }) })
+const toReport = ({ id, up, rtt_ms, tunnel, remote }: LinkReport) => ({
+  id,
+  up,
+  rttMs: rtt_ms,
+  ...(tunnel && { tunnel }),
+  ...(remote !== undefined && { remote }),
+})

@@ -46,7 +46,7 @@ import {
   saveDocument,
   saveTicket,
 } from './state/storage.ts'
-import { areKeysMoved, isOutdated, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
+import { areKeysMoved, areNamesMoved, isOutdated, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
@@ -303,7 +303,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     this.apply({ type: 'frame', frame, spreadMs, ticket, ...toEntries(this.env.DEVICE_ENTRIES) })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
-    if (areKeysMoved(device, this.state.device)) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
+    if (areKeysMoved(device, this.state.device) || areNamesMoved(this.state))
+      this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
     if (frame.t === 'dial') this.dials.add(frame.dials, now)
     if (frame.t === 'client_auth') this.dialing.request(frame, now)
     if (frame.t === 'flows') this.flows.add(frame, now)

@@ -5,6 +5,7 @@ import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import type { LinkRow, RouterSave } from '#contract/router/saves.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { linkEnds } from '#domain/network/members/links.ts'
+import { deviceEndpoints } from '#domain/router/endpoints.ts'
 import type { StateRow } from '#features/router/sql/saves.ts'
 import type { LinkPeriod } from './state/link-log.ts'
 import { arePeersDue } from './state/outbox.ts'
@@ -63,6 +64,7 @@ function toStateRow({ router, ...state }: RouterState & { readonly router: Route
 
 const deviceColumns = (device: RouterState['device']) => ({
   remoteHost: device?.remoteHost ?? null,
+  endpoints: device && JSON.stringify(deviceEndpoints(device)),
   probePort: device?.probePort ?? null,
   version: device?.version ?? '',
   mac: device?.mac ?? '',

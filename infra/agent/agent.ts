@@ -4,7 +4,7 @@ import type { SentDocument } from '#contract/device/document.ts'
 import { QUESTION, QUESTION_KINDS } from '#contract/device/questions.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
-import { VPN } from '#contract/device/limits.ts'
+import { ENDPOINTS, VPN } from '#contract/device/limits.ts'
 import { JOB_CAPABILITIES } from '#domain/network/members/jobs.ts'
 import type { ActivationCode } from './hub/activation-code.ts'
 import type { Clock } from './clock.ts'
@@ -40,6 +40,8 @@ export interface AgentOptions {
   readonly serial: string
   readonly activationCode: ActivationCode
   readonly version: string
+  /** Addresses and names at which other members dial it. Absent: none. */
+  readonly endpoints?: readonly string[]
 }
 
 export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'takeSums' | 'watch' | 'disconnect' | 'restart'>
@@ -246,6 +248,7 @@ export class Agent {
 
   private async sendHello(): Promise<void> {
     const { machine, driver, prober } = this.ports
+    const { endpoints = [] } = this.options
     const interfaces = await this.interfaces.read()
     const csr = await this.readRequest()
     this.send({
@@ -262,6 +265,7 @@ export class Agent {
         ...(this.flows ? [FLOWS.capability] : []),
         ...(this.tunnels ? [TUNNEL.capability] : []),
         ...(this.ports.answers ? [QUESTION.capability] : []),
+        ENDPOINTS.namesCapability,
         ...(driver.capabilities ?? []),
         `driver:${driver.name}`,
         ...driver.settings,
@@ -269,6 +273,7 @@ export class Agent {
       applied: this.appliedVersion(),
       interfaces,
       probe_port: prober?.port ?? 0,
+      ...(endpoints.length > 0 && { endpoints: [...endpoints] }),
       ...(csr !== undefined && { csr }),
     })
   }

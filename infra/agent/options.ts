@@ -1,5 +1,7 @@
 import { resolve, basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ENDPOINTS } from '#contract/device/limits.ts'
+import { isEndpointHost } from '#contract/router/endpoints.ts'
 import { declaredLan } from './machine/declared-lan.ts'
 import { serverProblem } from './server-address.ts'
 import { toTarget } from './tunnel/directory-policy.ts'
@@ -40,6 +42,8 @@ ${PROGRAM} client --help
   --name <name>         what log lines call this device (default: the serial)
   --lan <name>=<cidr>   a LAN segment this machine has no interface for (demo); may be repeated
   --insecure            allow http to another machine
+  --endpoint <host>     address or name at which other members dial this device; may be repeated, in their order. Without it
+                        they dial its public addresses
   --probe-port <port>   UDP port of link probes (default: any, then the same again)
   --virtual-clients     report dials of software members that nobody makes (demo)
   --dns-log <file>      log of this device's dnsmasq (log-queries): names the applications of its flows
@@ -63,6 +67,7 @@ export function parseCommandLine(argv: readonly string[]) {
       insecure: { type: 'boolean', default: false },
       name: { type: 'string' },
       lan: { type: 'string', multiple: true, default: [] },
+      endpoint: { type: 'string', multiple: true, default: [] },
       'probe-port': { type: 'string', default: '0' },
       'virtual-clients': { type: 'boolean', default: false },
       'dns-log': { type: 'string' },
@@ -88,6 +93,7 @@ export function parseCommandLine(argv: readonly string[]) {
     codeFile: values['code-file'] ?? null, // a path, or `-` for the standard input
     name,
     lans: lan.map(declaredLan),
+    endpoints: readEndpoints(values.endpoint),
     probePort, // 0: the port of the last run, or any
     quiet,
     hasVirtualClients: values['virtual-clients'],
@@ -95,6 +101,14 @@ export function parseCommandLine(argv: readonly string[]) {
     directories: new Set(values.directory.map(readTarget)),
     linux: readLinux(values, serial),
   }
+}
+
+function readEndpoints(texts: readonly string[]): readonly string[] {
+  const hosts = texts.map((text) => text.toLowerCase())
+  const wrong = hosts.find((host) => !isEndpointHost(host))
+  if (wrong !== undefined) throw new Error(`--endpoint ${wrong}: expected an address or a name, without a port`)
+  if (hosts.length > ENDPOINTS.chosenMax) throw new Error(`--endpoint: at most ${ENDPOINTS.chosenMax}`)
+  return hosts
 }
 
 /** Options of the driver `linux`; null for the driver `files`. */

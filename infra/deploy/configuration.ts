@@ -4,6 +4,7 @@ import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
 import { ENTRIES } from '#contract/device/limits.ts'
 import { areEntries } from '#domain/router/entries.ts'
 import { isRestartSpread } from '#domain/router/presence.ts'
+import { areRelays } from '#domain/router/relays.ts'
 import type { Environment } from './options.ts'
 
 /* Faults of wrangler.toml and hosts.json that are seen before anything is called. */
@@ -216,6 +217,10 @@ function checkVars({ environment, config: { vars } }: Configuration): readonly s
   if (!areEntries(vars['DEVICE_ENTRIES']))
     faults.push(
       `DEVICE_ENTRIES of ${environment} is ${String(vars['DEVICE_ENTRIES'])}: at most ${ENTRIES.max} https origins by name, comma separated, such as https://devices.netloom.cn.`,
+    )
+  if (!areRelays(vars['DEVICE_RELAYS']))
+    faults.push(
+      `DEVICE_RELAYS of ${environment} is ${String(vars['DEVICE_RELAYS'])}: addresses and ranges, comma separated, such as 192.0.2.7,2001:db8::/64.`,
     )
   const place = vars['HUB_PLACE']
   if (place !== undefined && ![...LOCATION_HINTS, ...JURISDICTIONS].some((known) => known === place))

@@ -28,10 +28,17 @@ describe('the first connection', () => {
       serial: SERIAL,
       applied: null,
       probe_port: 0,
-      capabilities: ['report', 'driver:memory', ...DEVICE_SETTING_KEYS],
+      capabilities: ['report', 'remotes:names', 'driver:memory', ...DEVICE_SETTING_KEYS],
       interfaces: [{ role: 'wan' }, { role: 'lan', ip: '10.13.0.1', mask: 24 }],
     })
     await expect.poll(() => device.ofType('counters')).toHaveLength(1)
+  })
+
+  it('says at which addresses and names other members dial it', async () => {
+    const hub = await createHub()
+    await createAgent(hub, { endpoints: ['203.0.113.10', 'vpn.example.com'] })
+    const device = await connected(hub)
+    expect(device.ofType('hello')[0]?.endpoints).toEqual(['203.0.113.10', 'vpn.example.com'])
   })
 
   it('keeps its key: the second run needs no code', async () => {

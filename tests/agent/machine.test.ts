@@ -62,6 +62,22 @@ describe('ip -j -d addr show', () => {
   })
   const parse = (...links: object[]) => parseIpAddr(JSON.stringify(links), 'eth0')
 
+  it('names the lasting IPv6 address beside the IPv4 address', () => {
+    const ipv6 = (local: string, over: object = {}) => ({
+      family: 'inet6',
+      local,
+      prefixlen: 64,
+      scope: 'global',
+      ...over,
+    })
+    const [ipv4] = link({}).addr_info
+    const of = (...addr_info: object[]) => parse(link({ addr_info })).map(({ ip, ip6 }) => [ip, ip6])
+    const brief = [ipv6('2400::1', { temporary: true }), ipv6('2400::2', { deprecated: true })]
+    expect(of(ipv4!, ...brief, ipv6('2400::3'), ipv6('2400::4'))).toEqual([['192.0.2.2', '2400::3']])
+    expect(of(ipv4!, ...brief, ipv6('fe80::1', { scope: 'link' }))).toEqual([['192.0.2.2', undefined]])
+    expect(of(ipv6('2400::3'))).toEqual([['2400::3', undefined]])
+  })
+
   it('assigns roles wan, lan and tunnel, and omits loopback and virtual devices', () => {
     const found = parse(
       link({ ifname: 'lo', flags: ['LOOPBACK', 'UP'] }),

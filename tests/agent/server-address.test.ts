@@ -20,6 +20,21 @@ it.each([
   expect([kind(serverProblem(server, false)), kind(serverProblem(server, true))]).toEqual([plain, insecure])
 })
 
+const BASE = ['--server', 'https://a.cn', '--serial', 'S', '--state', '/s']
+
+it('stands beside addresses at which other members dial the device, which are checked', () => {
+  const parse = (...hosts: readonly string[]) =>
+    parseCommandLine(BASE.concat(hosts.flatMap((host) => ['--endpoint', host]))).endpoints
+  expect(parse('203.0.113.10', 'VPN.example.com', '2400:3200::1')).toEqual([
+    '203.0.113.10',
+    'vpn.example.com',
+    '2400:3200::1',
+  ])
+  for (const host of ['203.0.113.10:1194', '127.0.0.1', 'localhost', 'a b'])
+    expect(() => parse(host)).toThrow(`--endpoint ${host}: expected an address or a name`)
+  expect(() => parse(...['1', '2', '3', '4', '5'].map((n) => `a${n}.cn`))).toThrow('--endpoint: at most 4')
+})
+
 it('is given several times, and each of them is checked', () => {
   const parse = (...servers: readonly string[]) =>
     parseCommandLine([...servers.flatMap((server) => ['--server', server]), '--serial', 'S', '--state', '/s']).servers

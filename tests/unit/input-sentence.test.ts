@@ -76,6 +76,7 @@ const fieldsOf = (schema: z.ZodType, example: unknown): string[] => {
 /** Fields that hold fields, whose own sentences answer for them. */
 const PARTS: ReadonlySet<string> = new Set([
   'public_key',
+  'endpoints',
   'members',
   'router_network',
   'software_network',

@@ -139,14 +139,14 @@ const MEMBERS: readonly AccountTable[] = [
   table('router_states', {
     rows: (accountId) => sql`router_id in (select id from routers where account_id = ${accountId})`,
     exported:
-      'router_id presence presence_since presence_reason last_seen_at remote_host version mac os interfaces config_state config_reason config_at config_confirmed_at client_capabilities vpn certificate_request certificate_refusal certificate_refused_at config_refused',
+      'router_id presence presence_since presence_reason last_seen_at remote_host version mac os interfaces config_state config_reason config_at config_confirmed_at client_capabilities vpn certificate_request certificate_refusal certificate_refused_at config_refused endpoints',
     internal: 'probe_port config_version config_applied_version live notified_presence tunnel unreadable_since',
   }),
   table('routers', {
     exported:
-      'id account_id name router_type device_id note status area_code phone source created_at left_network static_routes',
+      'id account_id name router_type device_id note status area_code phone source created_at left_network static_routes endpoints',
     secret: 'password password_sealed',
-    internal: 'hub moved_from uid static_routes_revision credential_version note_revision',
+    internal: 'hub moved_from uid static_routes_revision credential_version note_revision endpoints_revision',
   }),
 ]
 

@@ -38,6 +38,8 @@ export interface Ctx {
     | 'HUB_PLACE'
     | 'CAPTCHA_MODE'
     | 'CF_VERSION_METADATA'
+    | 'DEVICE_ENTRIES'
+    | 'DEVICE_RELAYS'
     | 'LOCAL_ORIGIN'
     | 'EGRESS_PROXY_BASE'
     | 'EGRESS_ADDRESS'

@@ -4,6 +4,7 @@ import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { CLOSE, type Hello, type HubFrame } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { earliest } from '#contract/kernel/time.ts'
+import { firstSeen, seeAddress, settleAddress, settlesAt } from '#domain/router/endpoints.ts'
 import {
   type NewCommand,
   addCommand,
@@ -110,17 +111,17 @@ function toPresenceEvent(event: RouterEvent): PresenceEvent | null {
 }
 
 /** Facts from the router's rows, and those that the device reports about itself. */
-function updateFacts(state: RouterState, event: RouterEvent): PartResult {
+function updateFacts(state: RouterState, event: RouterEvent, { now }: StepContext): PartResult {
   switch (event.type) {
     case 'refreshed': {
       const keyFingerprint = event.router.keyFingerprint ?? state.router?.keyFingerprint ?? null // kept over a reset
       const router = { ...event.router, keyFingerprint, ...generationAfter(state, event) }
       return [isSameJson(router, state.router) ? state : { ...state, router }, []]
     }
-    case 'accepted': {
-      const { remoteHost, remotePort } = event.identity
-      return [withDevice(state, { remoteHost, remotePort }), []]
-    }
+    case 'accepted':
+      return [withOrigin(state, event.identity, now), []]
+    case 'due':
+      return [withSettledAddress(state, now), []]
     case 'keyReset':
       return [state.device?.csr ? withDevice(state, { csr: null }) : state, []] // of the former key
     case 'frame':
@@ -128,6 +129,17 @@ function updateFacts(state: RouterState, event: RouterEvent): PartResult {
     default:
       return [state, []]
   }
+}
+
+function withOrigin(state: RouterState, { remoteHost, remotePort }: DeviceIdentity, now: number): RouterState {
+  const known = state.device?.seen ?? firstSeen(state.device?.remoteHost ?? '')
+  return withDevice(state, { remoteHost, remotePort, seen: seeAddress(known, remoteHost, now) })
+}
+
+/** The address of the present connection counts once it has stood long enough. */
+function withSettledAddress(state: RouterState, now: number): RouterState {
+  const seen = state.device?.seen
+  return seen === undefined || !isOnline(state) ? state : withDevice(state, { seen: settleAddress(seen, now) })
 }
 
 /** Tickets count for as long as the rows let the device connect, and never again after that. */
@@ -142,7 +154,9 @@ function withReport(state: RouterState, { frame }: FrameEvent): RouterState {
   }
   if (frame.t !== 'hello' || !isOnline(state)) return state
   const { probe_port: probePort, agent_version: version, mac, interfaces, capabilities, protocol, csr = null } = frame
-  return withDevice(state, { probePort, version, mac, interfaces, capabilities, protocol, csr })
+  const endpoints = frame.endpoints ?? (state.device?.endpoints && [])
+  const facts = { probePort, version, mac, interfaces, capabilities, protocol, csr, ...(endpoints && { endpoints }) }
+  return withDevice(state, facts)
 }
 
 function withDevice(state: RouterState, facts: Partial<DeviceFacts>): RouterState {
@@ -250,7 +264,10 @@ const toSend = ({ id, kind, params, expiresAt }: NewCommand): RouterEffect => ({
   frame: { t: 'command', id, kind, params: { ...params }, expires_at: expiresAt },
 })
 
-export function nextDue({ router, presence, config, commands, outbox }: RouterState): number | null {
+export function nextDue(state: RouterState): number | null {
+  const { router, device, presence, config, commands, outbox } = state
   const changesAt = router?.changesAt ?? null
-  return earliest([presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox), changesAt])
+  const settled = device?.seen && isOnline(state) ? settlesAt(device.seen) : null
+  const due = [presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox)]
+  return earliest([...due, changesAt, settled])
 }

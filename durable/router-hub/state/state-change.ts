@@ -1,4 +1,4 @@
-import { VPN } from '#contract/device/limits.ts'
+import { ENDPOINTS, VPN } from '#contract/device/limits.ts'
 import { PROBE, PROTOCOL_LEAST, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport, ConfigView, TunnelEnd } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
@@ -15,6 +15,7 @@ import {
   unsupportedText,
 } from '#domain/network/compile/device-settings.ts'
 import { unsupportedJobs } from '#domain/network/members/jobs.ts'
+import { deviceEndpoints, listEndpoints, tunnelAddress } from '#domain/router/endpoints.ts'
 import { findWanAddress, lanNetworks } from '#domain/router/interfaces.ts'
 import { endedCommands } from './commands.ts'
 import { configView } from './config-push.ts'
@@ -61,10 +62,10 @@ const isGone = ({ presence }: RouterState): boolean => presence.base === 'offlin
 
 /** A round trip time is reported when it is first known, and again only when it differs by a quarter and 5 ms. */
 const movedLinks = (links: Links, reports: readonly LinkReport[]): readonly LinkReport[] =>
-  reports.filter(({ id, up, rtt_ms, tunnel }) => {
+  reports.filter(({ id, up, rtt_ms, tunnel, remote }) => {
     const known = links[id]
     if (!known || known.up !== up || (known.rtt_ms === null) !== (rtt_ms === null)) return true
-    if (isTunnelMoved(known.tunnel, tunnel)) return true
+    if (isTunnelMoved(known.tunnel, tunnel) || known.remote !== remote) return true
     return Math.abs((rtt_ms ?? 0) - (known.rtt_ms ?? 0)) > Math.max(5, (known.rtt_ms ?? 0) / 4)
   })
 
@@ -163,18 +164,31 @@ const lansOf = (device: DeviceFacts | null): string =>
 const runsTunnels = (device: DeviceFacts | null): boolean => device?.capabilities?.includes(VPN.capability) === true
 
 /** Addresses of a device that runs tunnels, for the network's hub; null if it runs none. */
-export const tunnelDevice = (device: DeviceFacts | null): TunnelDevice | null =>
-  device !== null && runsTunnels(device) ? { seenAt: device.remoteHost, wan: findWanAddress(device.interfaces) } : null
+export function tunnelDevice(device: DeviceFacts | null): TunnelDevice | null {
+  if (device === null || !runsTunnels(device)) return null
+  const seenAt = tunnelAddress(device.remoteHost, deviceEndpoints(device))
+  return { seenAt, wan: findWanAddress(device.interfaces) }
+}
 
 /** True if the device asks for another certificate, or has begun or ceased to run tunnels: its document has other keys. */
 export const areKeysMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   (before?.csr ?? null) !== (after?.csr ?? null) || runsTunnels(before) !== runsTunnels(after)
 
+/** True if the device has learned to look up names, or has unlearned it, and its document has or lacks some. */
+export const areNamesMoved = ({ router, device }: Pick<RouterState, 'router' | 'device'>): boolean =>
+  router?.names !== undefined && (router.names === 'sent') !== takesNames(device)
+
+export const takesNames = (device: DeviceFacts | null): boolean =>
+  device?.capabilities?.includes(ENDPOINTS.namesCapability) === true
+
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)
 
-const endpointOf = (device: DeviceFacts | null): string =>
-  device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
+const endpointOf = (device: DeviceFacts | null): string => {
+  if (device === null || device.probePort === 0) return ''
+  const hosts = listEndpoints([], deviceEndpoints(device)).map(({ host }) => host)
+  return [...hosts, device.probePort].join(' ')
+}
 
 /** True if other hubs and viewers see a change. `last_seen` alone does not count: the next save includes it. */
 function isShownDifferent(before: RouterState, after: RouterState): boolean {

@@ -5,6 +5,7 @@ import type { DeviceSettingKey } from '#domain/network/compile/device-settings.t
 import { type KvStorage, Throttle } from '#durable/async.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
 import type { RefusedRequest } from '#domain/router/certificate.ts'
+import type { SeenAddresses } from '#domain/router/endpoints.ts'
 import type { Command } from './commands.ts'
 import { type LinkLog, noLinkLog } from './link-log.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
@@ -56,6 +57,8 @@ export interface RouterFacts {
    * device may not connect. An earlier release drops it with each read, so it outlives no reset.
    */
   readonly generation?: number | null
+  /** Its document dials members by name, or leaves the names out for a device that looks up none. Absent: there are no names. */
+  readonly names?: 'sent' | 'left_out'
   /** Refused request for a certificate. Absent: of an earlier release. */
   readonly refusal?: RefusedRequest | null
 }
@@ -74,6 +77,10 @@ export interface DeviceFacts {
   readonly protocol?: number
   /** Request for a certificate, as reported; absent: of an earlier release, or none. */
   readonly csr?: string | null
+  /** Addresses and names of its command line at which other members dial it. Absent: none. */
+  readonly endpoints?: readonly string[]
+  /** Addresses that its connections came from. Absent: none to this release yet. */
+  readonly seen?: SeenAddresses
 }
 
 export const blankRouter: RouterState = {

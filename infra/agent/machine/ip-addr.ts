@@ -11,6 +11,9 @@ const address = z.looseObject({
   prefixlen: z.int().optional(),
   scope: z.string().optional(),
   dynamic: z.boolean().optional(),
+  temporary: z.boolean().optional(),
+  deprecated: z.boolean().optional(),
+  tentative: z.boolean().optional(),
 })
 const entry = z.looseObject({
   ifname: z.string(),
@@ -86,11 +89,13 @@ function toIdentity(item: Entry): Pick<InterfaceInfo, 'interface' | 'interface_u
   return { interface: item.ifname, interface_uuid: interfaceUuid(item.ifname, mac), mac }
 }
 
-function toAddress(item: Entry): Pick<InterfaceInfo, 'protocol' | 'ip' | 'mask'> {
+function toAddress(item: Entry): Pick<InterfaceInfo, 'protocol' | 'ip' | 'mask' | 'ip6'> {
   const usable = item.addr_info.filter((a) => a.local !== undefined && a.scope !== 'link')
   const chosen = usable.find((a) => a.family === 'inet') ?? usable[0]
+  const lasting = usable.find((a) => a.family === 'inet6' && !a.temporary && !a.deprecated && !a.tentative)
+  const ip6 = chosen?.family === 'inet' ? lasting?.local : undefined
   const protocol = isPpp(item.ifname) ? 'pppoe' : chosen?.dynamic ? 'dhcp' : 'static'
-  return { protocol, ip: chosen?.local ?? '', mask: chosen?.prefixlen ?? 0 }
+  return { protocol, ip: chosen?.local ?? '', mask: chosen?.prefixlen ?? 0, ...(ip6 !== undefined && { ip6 }) }
 }
 
 /** Fallback without `ip`: interfaces that are up and have an address; their link kind is unknown. */

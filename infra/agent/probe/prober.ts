@@ -5,10 +5,12 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { PROBE } from '#contract/kernel/hub-limits.ts'
 import type { Clock } from '../clock.ts'
 import { type Log, messageOfError } from '../log.ts'
 import type { Store } from '../store.ts'
+import { type Lookup, Names, ProbeTargets, type Target, lookupAll, unmapped } from './targets.ts'
 import { KIND, type Packet, isGenuine, readPacket, seal, createTag, type Kind, NONCE_BYTES } from './packet.ts'
 
 /* Prober of links: finds out by UDP packets which links are up, and their round trip time. */
@@ -40,6 +42,8 @@ export type LinkEnd = SentDocument['networks'][number]['links'][number]
 
 export interface ProberOptions {
   readonly clock: Clock
+  /** Looks up the addresses of a name. */
+  readonly lookup?: Lookup
   readonly intervalMs?: number
   readonly random?: () => number
 }
@@ -49,6 +53,8 @@ interface Watched {
   readonly end: LinkEnd
   readonly tag: string
   readonly key: Buffer
+  /** Client: targets of its requests. */
+  readonly targets: ProbeTargets
   since: number
   state: EndState
   nextAskAt: number
@@ -79,6 +85,7 @@ export class Prober {
   private readonly intervalMs: number
   private readonly receiveTimeoutMs: number
   private readonly random: () => number
+  private readonly names: Names
   private readonly socket: Socket
   private readonly isDual: boolean
   private readonly watched = new Map<string, Watched>()
@@ -88,11 +95,12 @@ export class Prober {
   /** Socket of a link; null: none is open. */
   private socketOf: (id: string) => Socket | null = () => this.socket
 
-  private constructor(socket: Socket, isDual: boolean, { clock, intervalMs, random }: ProberOptions) {
+  private constructor(socket: Socket, isDual: boolean, { clock, intervalMs, random, lookup }: ProberOptions) {
     this.clock = clock
     this.intervalMs = intervalMs ?? PROBE.intervalMs
     this.receiveTimeoutMs = this.intervalMs * PROBE.lostAfter
     this.random = random ?? Math.random
+    this.names = new Names(clock, lookup ?? lookupAll)
     this.socket = socket
     this.isDual = isDual
     this.receiveAt(socket)
@@ -149,9 +157,11 @@ export class Prober {
         answers: [],
         hasAsked: false,
         sums: NO_PROBES,
+        targets: new ProbeTargets([], this.names),
       }
-      const moved = endpointText(kept?.end) !== endpointText(end)
-      return { ...(kept ?? fresh), ...(moved && { nextAskAt: now }), end }
+      const listed = end.endpoints ?? (end.endpoint ? [end.endpoint] : [])
+      if (kept && isSameJson(kept.targets.listed, listed)) return { ...kept, end }
+      return { ...(kept ?? fresh), targets: new ProbeTargets(listed, this.names), nextAskAt: now, end }
     })
     for (const link of links) this.watched.set(slotOf(link), link)
     if (links.length > 0) {
@@ -196,7 +206,9 @@ export class Prober {
       const { end, up, state, answers } = link
       if (up === null) return []
       const loss = end.carrier === 'tunnel' ? lossOf(answers) : null
-      return [{ id: end.id, up, rtt_ms: up ? state.rttMs : null, ...(loss !== null && { tunnel: { loss } }) }]
+      const remote = up ? link.targets.remote : null
+      const tunnel = loss !== null && { tunnel: { loss } }
+      return [{ id: end.id, up, rtt_ms: up ? state.rttMs : null, ...tunnel, ...(remote !== null && { remote }) }]
     })
   }
 
@@ -213,19 +225,32 @@ export class Prober {
     const now = this.clock.monotonic()
     const moved: Watched[] = []
     for (const link of this.watched.values()) {
-      if (link.end.role === 'client' && now >= link.nextAskAt) {
-        link.nextAskAt = now + this.intervalMs * (0.9 + 0.2 * this.random())
-        if (link.hasAsked) countProbe(link)
-        const { state, packet } = ask(link.state, now)
-        link.hasAsked = true
-        link.state = state
-        const { endpoint } = link.end
-        if (endpoint) this.send(link, KIND.ask, packet, endpoint.host, endpoint.port)
-      }
+      if (link.end.role === 'client') this.askAgain(link, now)
       if (this.hasMoved(link, now)) moved.push(link)
     }
     this.report(moved)
     this.cancelTick = this.clock.after(this.intervalMs / 5, () => this.tick())
+  }
+
+  /** Asks when it is time; until then a request without an answer goes to the other targets in turn, too. */
+  private askAgain(link: Watched, now: number): void {
+    if (now >= link.nextAskAt) {
+      link.nextAskAt = now + this.intervalMs * (0.9 + 0.2 * this.random())
+      if (link.hasAsked) countProbe(link)
+      const { state, packet } = ask(link.state, now)
+      link.hasAsked = true
+      link.state = state
+      this.askAt(link, packet, link.targets.first())
+    } else if (link.state.due !== null) {
+      const packet = { nonce: link.state.due, echo: link.state.peer }
+      this.askAt(link, packet, link.targets.next(now, this.intervalMs / 5))
+    }
+  }
+
+  private askAt(link: Watched, packet: Pick<Packet, 'nonce' | 'echo'>, target: Target | null): void {
+    if (target === null) return
+    link.targets.sent(target.host, this.clock.monotonic())
+    this.send(link, KIND.ask, packet, target.host, target.port)
   }
 
   private onDatagram(datagram: Buffer, host: string, port: number): void {
@@ -239,9 +264,13 @@ export class Prober {
       link.state = answer.state
       this.send(link, answer.kind, answer.packet, host, port)
     } else {
-      const { state, again } = onAnswer(link.state, packet, now)
+      const from = { host: unmapped(host), port }
+      const askedAt = link.targets.askedAt(from.host) ?? link.state.askedAt
+      const { state, again } = onAnswer({ ...link.state, askedAt }, packet, now)
+      const isMoved = state.due !== link.state.due && link.targets.answered(from)
       link.state = state
-      if (again) this.send(link, KIND.ask, again, host, port)
+      if (again) this.askAt(link, again, from)
+      if (isMoved && link.up === true) return this.report([link])
     }
     if (this.hasMoved(link, now)) this.report([link])
   }
@@ -271,9 +300,9 @@ export class Prober {
   ): void {
     const socket = this.socketOf(link.end.id)
     const isDual = socket === this.socket && this.isDual
-    const mapped = host.replace(/^::ffff:(?=[\d.]+$)/, '')
+    const mapped = unmapped(host)
     const target = isDual && isIPv4(mapped) ? `::ffff:${mapped}` : mapped
-    if (!(isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // only addresses: no name is looked up
+    if (!(isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return
     socket?.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // the verdict shows errors
   }
 }
@@ -297,8 +326,6 @@ function lossOf(answers: readonly boolean[]): number | null {
   if (answers.length < PROBE.lossFrom) return null
   return Math.round((answers.filter((isAnswered) => !isAnswered).length / answers.length) * 1000)
 }
-
-const endpointText = (end?: LinkEnd): string => `${end?.endpoint?.host} ${end?.endpoint?.port}`
 
 const slotOf = ({ tag, end }: Watched): string => slot(tag, end.role)
 

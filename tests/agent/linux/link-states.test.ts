@@ -11,6 +11,7 @@ import { renderingOf, withKeys } from './support/renderings.ts'
 const SESSION = { cipher: 'SM4-CBC', remote: '203.0.113.31:34717' }
 const up = (...clients: string[]) => ({
   isUp: true,
+  remote: '',
   peer: null,
   clients: () => new Map(clients.map((name) => [name, SESSION])),
   hasRevoked: () => false,
@@ -60,6 +61,26 @@ describe('state of a link', () => {
     ['before it has a certificate', { waiting: ['N1'] }, LINK_REASON.noCertificate],
   ])('at a client %s', (_, over, reason) => {
     expect(stateOf(over)).toEqual(toState(reason))
+  })
+
+  it('of a client names the server that it is connected to, where it has several targets', () => {
+    const { client } = access('N1', 1, 'A')
+    const withTargets = (...hosts: string[]) =>
+      renderingOf(
+        withKeys(point(pointNetwork({}, [{ ...client, remotes: hosts.map((host) => ({ host, port: 20_000 })) }]))),
+      )
+    const stateWith = (hosts: string[], over: object = {}) =>
+      linkStates(withTargets(...hosts), {
+        ...sources,
+        tunnel: () => ({ ...up(), remote: '203.0.113.11:20000', ...over }),
+        established: null,
+      }).get(POINT)
+    const several = ['203.0.113.10', 'vpn.example.com']
+    expect(stateWith(several)).toEqual({ isUp: true, tunnel: {}, remote: '203.0.113.11:20000' })
+    expect(stateWith(several, { isUp: false })).toEqual(toState(LINK_REASON.noAnswer))
+    expect(stateWith(['203.0.113.10'])).toEqual({ isUp: true, tunnel: {} })
+    const text = [...withTargets('203.0.113.10', '2400:3200::1', 'vpn.example.com').files].join()
+    expect(text).toContain('remote 203.0.113.10 20000 udp4\nremote vpn.example.com 20000 udp4\n')
   })
 
   it('of a point link is up at both ends with its tunnel, and each end names the other', async () => {

@@ -32,11 +32,17 @@ describe('lines of the management interface', () => {
         ">PASSWORD:Verification Failed: 'Auth' ['账号已停用']",
       ),
     ).toEqual([
-      { type: 'state', state: 'CONNECTED', localIp: '100.64.0.21', remoteIp: '203.0.113.10' },
+      {
+        type: 'state',
+        state: 'CONNECTED',
+        localIp: '100.64.0.21',
+        remoteIp: '203.0.113.10',
+        remote: '203.0.113.10:20000',
+      },
       { type: 'bytes', rx: 10, tx: 20 },
       { type: 'client-bytes', cid: 3, rx: 30, tx: 40 },
       { type: 'reply', line: 'SUCCESS: real-time state notification set to ON' },
-      { type: 'state', state: '', localIp: '', remoteIp: '' },
+      { type: 'state', state: '', localIp: '', remoteIp: '', remote: '' },
       { type: 'notice', kind: 'PASSWORD', text: "Verification Failed: 'Auth' ['账号已停用']" },
     ])
   })
@@ -51,7 +57,7 @@ describe('lines of the management interface', () => {
       '>CLIENT:ENV,=nameless',
       '>CLIENT:ENV,END',
     )
-    expect(state).toEqual({ type: 'state', state: 'CONNECTED', localIp: '', remoteIp: '' })
+    expect(state).toEqual({ type: 'state', state: 'CONNECTED', localIp: '', remoteIp: '', remote: '' })
     expect(client).toMatchObject({ type: 'client', event: 'CONNECT', cid: 3, kid: 1 })
     expect([...(client as Extract<ManagementEvent, { type: 'client' }>).env]).toEqual([
       ['username', 'a.b@qiming'],

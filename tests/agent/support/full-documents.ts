@@ -44,7 +44,11 @@ export const FULL: Readonly<Record<string, RouterDocument>> = {
         pointNetwork(
           { ...routed({ rows: [{ ...ROWS[1]! }], default: { mode: 'receive', metric: null } }), dns: ['10.12.0.53'] },
           [
-            { ...access('N1', 1, 'A').client, endpoint: { host: '203.0.113.10', port: 40_000 } },
+            {
+              ...access('N1', 1, 'A').client,
+              endpoint: { host: '203.0.113.10', port: 40_000 },
+              endpoints: [{ host: '203.0.113.10', port: 40_000 }],
+            },
             pop(1, 50),
             pair('client'),
           ],

@@ -103,6 +103,12 @@ const NOT_KEPT: Readonly<Record<string, RegExp>> = {
 }
 /** The same of fields whose name says nothing. */
 const NOT_KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'is shown only where it is an address or a name of the DNS': [
+    'agent hello endpoints[]',
+    'agent hello interfaces[].ip6',
+    'agent interfaces interfaces[].ip6',
+    'agent links links[].remote',
+  ],
   'names what exists, or finds nothing': [
     'login/account username',
     'login/ram username',

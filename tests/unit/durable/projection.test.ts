@@ -77,7 +77,7 @@ describe('reports of both ends', () => {
       [true, true],
     ])
     expect(Object.keys(toViews([], [...one.links.values()]).links[0]!).toSorted()).toEqual(
-      Object.keys(linkView.omit({ kind: true, tunnel: true }).shape).toSorted(), // of a point to a centre, probed
+      Object.keys(linkView.omit({ kind: true, tunnel: true, remote: true }).shape).toSorted(), // of a point to a centre, probed
     )
   })
 

@@ -129,6 +129,8 @@ const NO_STEP: Readonly<Record<string, string>> = {
   'network/ticket_delete': 'as ticket',
   'router/choices': 'reads alone: many names',
   'router/traffic_ticket': 'admits a viewer',
+  'router/endpoints':
+    'in documents of routers that dial it, once its device has come: tests/api/router/endpoints.test.ts',
   'router/phone': 'in no document',
   'router/password': 'in no document',
   'router/revoke_profile': 'as kill_user',

@@ -1,4 +1,5 @@
 // The page loads these lazily; no test waits for the import.
+import '#pages/router/detail/endpoints-dialog.tsx'
 import '#pages/router/detail/replace-dialog.tsx'
 import '#ui/member/static-routes-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -16,6 +17,79 @@ afterEach(() => localStorage.clear())
 const ROUTE = { prefix: '10.20.0.0', mask: 16, via: '192.168.10.254' }
 const dialogNamed = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+describe('接入地址', () => {
+  async function openEndpoints(hosts: readonly string[], reply: object = { data: null, msg: '设置成功' }) {
+    const endpoints = hosts.map((host) => ({ host }))
+    const page = await open({ ...info({ endpoints, endpoints_revision: 3 }), 'router/endpoints': reply })
+    await chooseAction(header(), '接入地址')
+    const dialog = await dialogNamed(/^接入地址 · /)
+    const press = (name: string) => page.user.click(dialog.getByRole('button', { name }))
+    const type = async (text: string) => {
+      const box = dialog.getAllByLabelText(/^地址/, { selector: 'input' }).at(-1)!
+      await page.user.clear(box)
+      await page.user.type(box, text)
+    }
+    return { ...page, dialog, press, type }
+  }
+
+  it('are added, moved up and sent in their order, with their revision', async () => {
+    const { api, dialog, press, type } = await openEndpoints(['198.51.100.7'])
+    await press('添加地址')
+    await type('vpn.example.com')
+    await press('上移第 2 个接入地址')
+    expect(dialog.getByRole('button', { name: '上移第 1 个接入地址' })).toHaveProperty('disabled', true)
+    await press('保存')
+    await isClosed()
+    expect(api.last('router/endpoints')?.input).toEqual({
+      router_name: 'NL-1',
+      endpoints: [{ host: 'vpn.example.com' }, { host: '198.51.100.7' }],
+      revision: 3,
+    })
+  })
+
+  it('are at most four, and the last may be removed', async () => {
+    const { api, dialog, press } = await openEndpoints(['a.cn', 'b.cn', 'c.cn', 'd.cn'])
+    expect(dialog.getByRole('button', { name: '添加地址' })).toHaveProperty('disabled', true)
+    for (const n of [4, 3, 2, 1]) await press(`删除第 ${n} 个接入地址`)
+    expect(dialog.queryByText('未设置地址')).not.toBeNull()
+    await press('保存')
+    await isClosed()
+    expect(api.last('router/endpoints')?.input).toMatchObject({ endpoints: [] })
+  })
+
+  it('say what is wrong with one, also in the words of the server', async () => {
+    const reply = { code: 422, msg: '地址不可用', data: { field: 'endpoints.0.host' } }
+    const { dialog, press, type } = await openEndpoints([], reply)
+    await press('添加地址')
+    await type('198.51.100.7:1194')
+    await press('保存')
+    await dialog.findByText('请输入正确的IP地址或域名，不含端口')
+    await type('198.51.100.7')
+    await press('保存')
+    await dialog.findByText('地址不可用')
+  })
+
+  it('stand on the page with their source, and which one probes reach', async () => {
+    await open(
+      info({
+        endpoint_list: [
+          { host: 'vpn.example.com', source: 'chosen', reached: 0 },
+          { host: '198.51.100.8', source: 'flag', reached: 0 },
+          { host: '2400:3200::1', source: 'reported', reached: 1 },
+          { host: '203.0.113.5', source: 'seen', reached: 0 },
+        ],
+      }),
+    )
+    const list = within(await screen.findByRole('list', { name: '接入地址' }))
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'vpn.example.com设置',
+      '198.51.100.8设备设置',
+      '2400:3200::1上报 · 探测可达',
+      '203.0.113.5观测',
+    ])
+  })
+})
 
 describe('静态路由', () => {
   async function openRoutes(over: Parameters<typeof info>[0] = {}, handlers = {}) {
@@ -135,5 +209,5 @@ it('a role that may not edit members is offered neither', async () => {
 
 it('one that may edit but claim no device sets static routes and replaces nothing', async () => {
   const { labels } = await openMenu(['router:edit'])
-  expect(labels).toEqual(['静态路由', '刷新状态', '重新下发', '停用', '提交工单'])
+  expect(labels).toEqual(['静态路由', '接入地址', '刷新状态', '重新下发', '停用', '提交工单'])
 })

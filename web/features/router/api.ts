@@ -39,6 +39,10 @@ const LATENCY_POLL_MS = 60_000 // no live frame reports a changed latency
 export const useRouterInfo = (routerName: string, isPolled = false) =>
   useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : LATENCY_POLL_MS })
 
+/** Read anew, for a form. */
+export const useFreshRouterInfo = (routerName: string) =>
+  useQuery(routerApi.info, { router_name: routerName }, { isFresh: true })
+
 export function useRouterPaths(routerNames: readonly string[], isPolled: boolean) {
   const { data } = useQuery(routerApi.paths, routerNames.length === 0 ? null : { router_name: routerNames.join() }, {
     pollMs: isPolled ? STATUS_POLL_MS : 0,
@@ -75,6 +79,7 @@ export const claimDevice = ({
 }) => call(routerApi.add, { router_type: ROUTER_TYPE.hardware, username: serial, ...rest }, QUIET)
 export const useRefreshClaimed = () =>
   useRefresh([routerApi.lists, routerApi.quantity, routerApi.member, networkApi.lists, networkApi.info])
+export const useEditEndpoints = () => useCommand(routerApi.endpoints, [], QUIET)
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
 /** Options of bulk calls; the list shows the result of each member. */
 const BULK = { ...QUIET, done: null } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LINK_ID_MAX } from './limits.ts'
+import { ENDPOINTS, LINK_ID_MAX } from './limits.ts'
 
 /*
  * Fields of a router's document. Compiler and agent parse with the same grammar. A valid value is safe in a file name, a
@@ -21,8 +21,16 @@ export const documentLinkId = z
 export const linkKey = z.string().regex(/^(?:[0-9a-f]{2}){16,64}$/)
 export const address = z.ipv4()
 export const segment = z.cidrv4()
-/** Endpoint by address. Names are not allowed, because devices look up no name that they dial. */
-export const linkEndpoint = z.object({ host: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) })
+const port = z.int().min(1).max(65_535)
+/** Endpoint by address. */
+export const linkEndpoint = z.object({ host: z.union([z.ipv4(), z.ipv6()]), port })
+/** Name of the public DNS in lower case; its last label is no number, so it is no spelling of an address. */
+export const hostName = z
+  .string()
+  .max(ENDPOINTS.hostMax)
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/)
+/** Target of a link. Only devices with the capability for names get one by name. */
+export const linkTarget = z.object({ host: z.union([z.ipv4(), z.ipv6(), hostName]), port })
 export const documentPort = z.int().min(1).max(65_535)
 export const asn = z.int().min(0).max(4_294_967_295)
 /** PEM text of one object (RFC 7468), as it is written to a file: no blank line, no other text. */

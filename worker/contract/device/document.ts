@@ -9,6 +9,7 @@ import {
   documentPort,
   linkEndpoint,
   linkKey,
+  linkTarget,
   memberName,
   pem,
   segment,
@@ -52,11 +53,13 @@ export const documentLink = z.object({
   peer: memberName,
   role: z.enum(['server', 'client']), // the client opens the tunnel and the probe
   endpoint: linkEndpoint.nullable(), // target of the probe at the server; null until known
+  /** All targets of a probe outside a tunnel, in their order: the one that answers is chosen. Absent: `endpoint` is the only one. */
+  endpoints: z.array(linkTarget).optional(),
   key: linkKey, // probe key
   kind: z.enum(['access', 'center', 'point', 'pop', 'backbone']).default('access'),
   carrier: z.enum(['tunnel', 'probe']).default('probe'), // tunnel: both ends carry them
   /** Client, and both ends of point: targets in the order of dialling; empty: not known yet. */
-  remotes: z.array(linkEndpoint).default([]),
+  remotes: z.array(linkTarget).default([]),
   /** Server of center and backbone, and both ends of point; the others use the server `router`. */
   port: documentPort.nullable().default(null),
   local_ip: address.default(NO_ADDRESS),

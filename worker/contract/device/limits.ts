@@ -15,6 +15,16 @@ export const RETURN_TICKET = {
 /** Further addresses of the service that a welcome names. */
 export const ENTRIES = { max: 8, lengthMax: 262 } as const // of a DNS name of 253 characters
 
+/** Addresses and names at which other members dial a device. */
+export const ENDPOINTS = {
+  chosenMax: 4, // by the account, and as many by the agent's command line
+  reportedMax: 4,
+  listMax: 8,
+  hostMax: 253,
+  steadyMs: 10 * MINUTE_MS, // an address that was only seen counts once it has stood this long
+  namesCapability: 'remotes:names', // of a device that looks up names
+} as const
+
 /** Length of the id of a link: a network's number and two router names (worker/domain/network/members/links.ts). */
 export const LINK_ID_MAX = 160
 

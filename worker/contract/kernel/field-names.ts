@@ -46,6 +46,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   end: '结束IP',
   end_date: '结束时间',
   end_time: '结束时间',
+  endpoints: '接入地址',
   escalation: '升级联系人',
   exist: '导入状态',
   expired_time: '到期时间',

@@ -259,7 +259,7 @@ export interface NetworkHubRpc extends NetworkDiagnosesRpc, NetworkLinksRpc {
   linksReported(report: {
     routerHub: HubName
     routerName: string
-    links: { id: string; up: boolean; rttMs: number | null; tunnel?: TunnelEnd }[]
+    links: { id: string; up: boolean; rttMs: number | null; tunnel?: TunnelEnd; remote?: string }[]
   }): Promise<void>
   remove(): Promise<void>
   endSessions(sessionIds: string[]): Promise<void>

@@ -6,7 +6,7 @@ import type { SentDocument } from '#contract/device/document.ts'
 import { flows } from '#contract/device/flows.ts'
 import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
-import { ENTRIES, LINK_ID_MAX } from '#contract/device/limits.ts'
+import { ENDPOINTS, ENTRIES, LINK_ID_MAX } from '#contract/device/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { CLIENT, DIAL_TOKEN } from '#contract/client/limits.ts'
 import { POP } from '#contract/network/limits.ts'
@@ -53,6 +53,7 @@ export const interfaceInfo = z.object({
   protocol: z.enum(['static', 'dhcp', 'pppoe']),
   role: z.enum(['wan', 'lan', 'tunnel']),
   ip: z.string().max(45),
+  ip6: z.string().max(45).optional(), // lasting IPv6 address beside the IPv4 address `ip`
   mask: z.int().min(0).max(128), // prefix length
   mac: z.string().max(32),
   mtu: z.int().nonnegative(),
@@ -75,6 +76,7 @@ const linkReport = z.object({
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
   tunnel: tunnelEnd.optional(), // of a link that runs in one
+  remote: text(64).optional(), // of a client that has several targets: address and port of the one that answers
 })
 export type LinkReport = z.infer<typeof linkReport>
 
@@ -94,6 +96,8 @@ const hello = z.object({
   applied: versionHash.nullable(),
   interfaces: z.array(interfaceInfo).max(64),
   probe_port: z.int().min(0).max(65535), // 0: this agent answers no probes
+  /** Addresses and names of its command line at which other members dial it. */
+  endpoints: z.array(text(ENDPOINTS.hostMax)).max(ENDPOINTS.chosenMax).optional(),
   /** Request for a certificate, PKCS 10 in PEM; a longer one than CERTIFICATE.requestMax is refused. */
   csr: z.string().max(16_384).optional(),
   clock: z.number().optional(), // device's epoch milliseconds
@@ -322,6 +326,7 @@ export const linkView = z.object({
   tunnel: z
     .object({ cipher: z.string(), loss: z.int().nullable(), client_remote: z.string(), server_remote: z.string() })
     .optional(), // absent for a link without a tunnel; addresses as the other end sees them
+  remote: z.string().optional(), // address and port at which the client reaches the server, if it has several to try
   // True if the last report of this end had probes from the other; null: no report since it reconnected.
   client_up: z.boolean().nullable(),
   server_up: z.boolean().nullable(),

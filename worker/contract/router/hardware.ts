@@ -3,6 +3,7 @@ import { EXAMPLE, write } from '#contract/kernel/endpoint.ts'
 import { note, routerName } from '#contract/kernel/fields.ts'
 import { settingRevision, staticRoutes } from '#contract/network/fields.ts'
 import { MEMBER_READS, NETWORK_READS } from '#contract/network/views.ts'
+import { endpointsForm } from './endpoints.ts'
 import { activationCode, serialNumber, bulkCounts, bulkNames, bulkResult } from './fields.ts'
 
 /* Endpoints of hardware members: static routes, replacement of a device, bulk calls. */
@@ -24,6 +25,14 @@ export const hardware = {
       router_name: EXAMPLE.router_name,
       routes: [{ prefix: '10.9.0.0', mask: 24, via: '192.168.1.254' }],
     },
+  }),
+  endpoints: write('router/endpoints', 'router:edit', {
+    summary:
+      'Addresses and names at which other members dial a router, in their order and before those of its device. All of them at once',
+    input: endpointsForm.extend({ router_name: routerName, revision: settingRevision }),
+    done: 'set',
+    refreshes: ['router/info'],
+    example: { router_name: EXAMPLE.router_name, endpoints: [{ host: '203.0.113.10' }, { host: 'vpn.example.com' }] },
   }),
   replace: write('router/replace', 'router:edit', {
     accessOf: () => ['router:create'], // because the call claims a device

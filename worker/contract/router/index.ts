@@ -32,6 +32,7 @@ export const routerApi = {
   phone: software.phone,
   password: software.password,
   staticRoutes: hardware.staticRoutes,
+  endpoints: hardware.endpoints,
   replace: hardware.replace,
   batchNote: hardware.batchNote,
   batchResend: hardware.batchResend,

@@ -96,6 +96,10 @@ export const rate = z.object({ down: z.number(), upload: z.number(), time })
 export const storedRate = rate.extend({ down_peak: z.number().optional(), upload_peak: z.number().optional() })
 export type StoredRate = z.infer<typeof storedRate>
 
+/** Sources of addresses at which members dial a router: its account, its agent's command line, its WAN, its connections. */
+const endpointSource = z.enum(['chosen', 'flag', 'reported', 'seen'])
+export type EndpointSource = z.infer<typeof endpointSource>
+
 export const routerDetail = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
@@ -121,6 +125,11 @@ export const routerDetail = z.object({
   /** Segments behind next hops on its LANs, and the number of their edits. */
   static_routes: z.array(z.object({ prefix: z.string(), mask: z.int(), via: z.string() })),
   static_routes_revision: z.int(),
+  /** Addresses and names at which members dial it, in this order. `reached`: a link that is up goes there. */
+  endpoint_list: z.array(z.object({ host: z.string(), source: endpointSource, reached: wireBoolean })),
+  /** Those that the account has set, and the number of their edits. */
+  endpoints: z.array(z.object({ host: z.string() })),
+  endpoints_revision: z.int(),
   network: z.array(
     z.object({
       network_number: z.string(),

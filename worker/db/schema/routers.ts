@@ -43,6 +43,8 @@ export const routers = sqliteTable('routers', {
   noteRevision: integer('note_revision').notNull().default(0),
   uid: text('uid'),
   movedFrom: text('moved_from'),
+  endpoints: text('endpoints').notNull().default('[]'),
+  endpointsRevision: integer('endpoints_revision').notNull().default(0),
 })
 
 export const routerStates = sqliteTable('router_states', {
@@ -81,6 +83,7 @@ export const routerStates = sqliteTable('router_states', {
   certificateRefusal: text('certificate_refusal'),
   certificateRefusedAt: integer('certificate_refused_at'),
   configRefused: text('config_refused').notNull().default('[]'),
+  endpoints: text('endpoints'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

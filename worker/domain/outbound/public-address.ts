@@ -83,6 +83,22 @@ export function isPublicAddress(text: string): boolean {
   )
 }
 
+/** True if an address is in a range `address/bits` of its own family, or is that address. */
+export function isInRange(text: string, range: string): boolean {
+  const [network = '', bits] = range.split('/')
+  const [ipv4, start4] = [parseIpv4(text), parseIpv4(network)]
+  if (ipv4 !== null && start4 !== null) return isWithin(ipv4, start4, Number(bits ?? 32), 32)
+  const [ipv6, start6] = [parseIpv6(text), parseIpv6(network)]
+  return ipv4 === null && start4 === null && ipv6 !== null && isWithin(ipv6, start6, Number(bits ?? 128), 128)
+}
+
+/** True for a range `address/bits`, or an address. */
+export function isRange(text: string): boolean {
+  const [, network = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  if (parseIpv4(network) !== null) return Number(bits) <= 32
+  return parseIpv6(network) !== null && Number(bits) <= 128
+}
+
 function isWithin(address: bigint, network: bigint | null, prefix: number, bits: number): boolean {
   return network !== null && address >> BigInt(bits - prefix) === network >> BigInt(bits - prefix)
 }

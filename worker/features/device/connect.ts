@@ -10,6 +10,7 @@ import { requireWithinLimit } from '#http/call-limit.ts'
 import type { Ctx } from '#http/context.ts'
 import { log } from '#http/log.ts'
 import { activationHash, keyFingerprint, pinnedKey } from '#security/device-secrets.ts'
+import { seenAddress } from '#domain/router/relays.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 import { parseIssuer, verifyDeviceToken } from './device-token.ts'
 import { selectDevice, pinKey } from './sql.ts'
@@ -69,7 +70,7 @@ export async function identifyDevice(ctx: Ctx, bearer: string, holdsDocument: bo
     return isRemovedKey(removal, publicKey) ? { isRemoved: true } : refuseUnbound(ctx, serial, holdsDocument)
   }
   if (status !== 1) return refuse('DEVICE_DISABLED')
-  const origin = { remoteHost: ctx.ip, remotePort: 0 }
+  const origin = { remoteHost: remoteHostOf(ctx), remotePort: 0 }
   const names = { accountId, deviceId, routerName, serial }
   const device: DeviceIdentity = { ...names, keyFingerprint: keyFingerprint(publicKey), ...origin, ...proof }
   return { isRemoved: false, hub, directoryHub, device }
@@ -95,6 +96,10 @@ async function refuseUnbound({ db, now, requestId }: Ctx, serial: string, holdsD
 }
 
 const GUARD: AddressGuard = { name: 'device', ...CONNECT_GUARD }
+
+/** Address that a device connects from, as far as no relay hides it. */
+export const remoteHostOf = (ctx: Pick<Ctx, 'env' | 'ip' | 'hostname'>): string =>
+  seenAddress(ctx, ctx.env.DEVICE_ENTRIES, ctx.env.DEVICE_RELAYS)
 
 /** Counts a refused token where the platform has not counted the call, whose limit is far below this one. */
 async function countToken({ db, now, ...origin }: Ctx): Promise<never> {

@@ -3,6 +3,7 @@ import type { Ctx } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 import { keyFingerprint, pinnedKey } from '#security/device-secrets.ts'
 import { type ReturnTicket, readReturnTicket } from '#security/return-ticket.ts'
+import { remoteHostOf } from './connect.ts'
 import { parseIssuer, verifyDeviceToken } from './device-token.ts'
 
 /* Devices that come back by their return ticket, without the database. */
@@ -24,7 +25,7 @@ export async function identifyReturning(
   const proof = await verifyDeviceToken(bearer, serial, storedKey, ctx.now)
   if (proof === null) return null
   const names = { accountId, deviceId, routerName, serial, keyFingerprint: keyFingerprint(storedKey) }
-  const device = { ...names, remoteHost: ctx.ip, remotePort: 0, ...proof }
+  const device = { ...names, remoteHost: remoteHostOf(ctx), remotePort: 0, ...proof }
   return { hub, returning: { device, generation } }
 }
 

@@ -48,11 +48,20 @@ export async function readRouterLinks(
     toRouterLinks(routerName, network, peers, found?.links ?? [], rowsOf(network.id)),
   )
   return {
-    link: worstLinksFirst(links).slice(0, NETWORK.linksShown),
-    link_count: countLinks(links),
-    paths: sumPaths(read.flatMap(({ found }) => found?.paths ?? [])),
-    link_missing: read.flatMap(({ network, found }) => (found === null ? [network.number] : [])),
+    shown: {
+      link: worstLinksFirst(links).slice(0, NETWORK.linksShown),
+      link_count: countLinks(links),
+      paths: sumPaths(read.flatMap(({ found }) => found?.paths ?? [])),
+      link_missing: read.flatMap(({ network, found }) => (found === null ? [network.number] : [])),
+    },
+    reached: links.flatMap(({ center_router_name: server, remote }) => (server === routerName ? toHost(remote) : [])),
   }
+}
+
+/** Address without its port. */
+const toHost = (remote = ''): readonly string[] => {
+  const [, ipv6, ipv4] = /^(?:\[(.+)\]|([^:]+)):\d+$/.exec(remote) ?? []
+  return (ipv6 ?? ipv4) ? [ipv6 ?? ipv4 ?? ''] : []
 }
 
 /** Links of one network. The hub may still name a member that has just left and has no row; its link is left out. */

@@ -17,6 +17,7 @@ import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { shownPhone } from '#domain/router/member-phone.ts'
 import { certificateCause } from '#domain/router/certificate-trouble.ts'
+import { parseChosen, toEndpoints } from '#domain/router/endpoints.ts'
 import { parseStaticRoutes } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { type RouterLinkRows, readRouterLinks } from './links.ts'
@@ -62,6 +63,7 @@ async function listKind(ctx: Ctx, type: RouterType, input: Parsed<Api['software'
 export const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
   (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)
 
+type DetailRow = Awaited<ReturnType<typeof selectRouter>>[number]
 type ListedRouter = Awaited<ReturnType<typeof selectRouters>>[number]
 
 function toRouterRow({ grants }: Scope, row: ListedRouter): Output<Api['lists']>[number] {
@@ -122,6 +124,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     const { center_link: centerLink, ip_pool: ipPool } = readNetworkSettings(settings.filter(isHere)).values
     return { centerLink, ipPool, pointLinks: pointLinks.filter(isHere), nodes: nodes.filter(isHere) }
   }
+  const links = await readRouterLinks(ctx, input.router_name, shown, peers, rowsOf)
   return {
     ...facts,
     phone: shownPhone(scope.grants, facts.phone),
@@ -133,14 +136,25 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     router_ipv4: findWanAddress(interfaces),
     interfaces: interfaces.map((port) => ({ ...port, ipv4_subnet_mask: subnetMask(port) })),
     static_routes: parseStaticRoutes(router.staticRoutes).map(toRouteView),
+    endpoints: parseChosen(router.chosenEndpoints).map((host) => ({ host })),
     network: shown.map((network) => ({
       network_number: network.number,
       network_name: network.name,
       network_member_count: network.memberCount,
       member_type: network.memberType,
     })),
-    ...(await readRouterLinks(ctx, input.router_name, shown, peers, rowsOf)),
+    endpoint_list: toEndpointList(router, links.reached),
+    ...links.shown,
   }
+}
+
+/** Addresses of the router in their order, with those that a link reaches. */
+function toEndpointList(
+  { chosenEndpoints, deviceEndpoints, remote_ip }: Pick<DetailRow, 'chosenEndpoints' | 'deviceEndpoints' | 'remote_ip'>,
+  reached: readonly string[],
+): Output<Api['info']>['endpoint_list'] {
+  const row = { endpoints: chosenEndpoints, deviceEndpoints, remoteHost: remote_ip }
+  return toEndpoints(row).map(({ host, source }) => ({ host, source, reached: toWireBoolean(reached.includes(host)) }))
 }
 
 function toRouteView({ prefix, via }: StoredStaticRoute): Output<Api['info']>['static_routes'][number] {

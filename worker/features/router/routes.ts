@@ -21,6 +21,7 @@ import { findCandidates, listCandidates } from './candidates.ts'
 import { bindPhone, changePassword } from './software-credentials.ts'
 import { listMemberProfiles, revokeMemberProfile } from './profiles.ts'
 import { replaceRouter } from './replace.ts'
+import { editEndpoints } from './endpoints.ts'
 import { editStaticRoutes } from './static-routes.ts'
 import { routerApi } from '#contract/router/index.ts'
 
@@ -55,6 +56,7 @@ mount(routerRoutes, routerApi, {
   phone: bindPhone,
   password: changePassword,
   staticRoutes: editStaticRoutes,
+  endpoints: editEndpoints,
   replace: replaceRouter,
   batchNote,
   batchResend,

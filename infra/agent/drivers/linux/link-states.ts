@@ -2,7 +2,7 @@ import type { DocumentLink } from '#contract/device/document.ts'
 import type { TunnelEnd } from '#contract/kernel/protocol.ts'
 import { NO_ANSWER_REASON } from '#contract/kernel/states.ts'
 import type { ClientSession } from './openvpn/management-lines.ts'
-import { isMutual, listNetworks, type Tunnel } from '../render/tunnels.ts'
+import { dialled, isMutual, listNetworks, type Tunnel } from '../render/tunnels.ts'
 import type { Rendering } from './tool.ts'
 
 /* States of the links of a running document, by its tunnels and routing sessions. Pure. */
@@ -13,6 +13,8 @@ type Sessions = ReadonlyMap<string, Session>
 /** State of a running tunnel process, by the name of its interface. */
 interface TunnelState {
   readonly isUp: boolean
+  /** Address and port of the server of a client; '' without one. */
+  readonly remote: string
   /** Session of the other end of a link that both ends dial. */
   readonly peer: Session | null
   /** Sessions by the name of the client. */
@@ -25,6 +27,8 @@ export interface LinkState {
   readonly isUp: boolean
   /** As the console shows it: the reason of a link that is down, cipher and address of a session. */
   readonly tunnel: TunnelEnd
+  /** Server that a client with several targets is connected to. */
+  readonly remote?: string
 }
 
 export const LINK_REASON = {
@@ -58,7 +62,8 @@ export function linkStates(rendering: Rendering, sources: LinkSources): Readonly
         const found = isWaiting ? LINK_REASON.noCertificate : reasonOf(link, own, sources)
         const reason = found === LINK_REASON.noClient && revoked.has(link.id) ? LINK_REASON.revoked : found
         const tunnel = reason === null ? sessionOf(link, own) : { reason }
-        return [link.id, { isUp: reason === null, tunnel }] as const
+        const remote = reason === null && dialled(link).length > 1 ? (own?.remote ?? '') : ''
+        return [link.id, { isUp: reason === null, tunnel, ...(remote !== '' && { remote }) }] as const
       })
     }),
   )
@@ -79,6 +84,7 @@ const linksOf = (tunnel: Tunnel): readonly DocumentLink[] =>
 interface LinkProcess {
   readonly isExhausted: boolean
   readonly isUp: boolean
+  readonly remote: string
   readonly clients: Sessions
 }
 
@@ -86,7 +92,12 @@ interface LinkProcess {
 function readEnds(tunnel: Tunnel, sources: LinkSources): (readonly [id: string, process: LinkProcess])[] {
   const state = sources.tunnel(tunnel.device)
   const isExhausted = sources.exhausted.has(tunnel.device)
-  const process = { isExhausted, isUp: state?.isUp ?? false, clients: toSessions(tunnel, state) }
+  const process = {
+    isExhausted,
+    isUp: state?.isUp ?? false,
+    remote: state?.remote ?? '',
+    clients: toSessions(tunnel, state),
+  }
   return linksOf(tunnel).map(({ id }) => [id, process])
 }
 

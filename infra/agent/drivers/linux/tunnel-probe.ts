@@ -74,11 +74,12 @@ export class TunnelProbe implements LinkProbe {
     const own = new Map(probed.map((report) => [report.id, report]))
     return [
       ...probed.filter(({ id }) => !this.since.has(id)),
-      ...[...this.reported].map(([id, { isUp, tunnel }]) => ({
+      ...[...this.reported].map(([id, { isUp, tunnel, remote }]) => ({
         id,
         up: isUp,
         rtt_ms: isUp ? (own.get(id)?.rtt_ms ?? null) : null,
         tunnel: { ...tunnel, ...(isUp && own.get(id)?.tunnel) },
+        ...(remote !== undefined && { remote }),
       })),
     ]
   }

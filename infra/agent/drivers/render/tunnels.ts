@@ -68,7 +68,7 @@ export const isMutual = ({ kind }: DocumentLink): boolean => kind === 'point'
 /** An end of such a link that dials nobody waits for the other one, at its port. */
 const isRun = (link: DocumentLink): boolean => link.port !== null || dialled(link).length > 0
 
-/** Addresses that can be dialled. Tunnels are IPv4, so a service that was seen at an IPv6 address cannot be dialled. */
+/** Targets that can be dialled; OpenVPN looks up names. Tunnels are IPv4, so IPv6 addresses are left out. */
 export const dialled = ({ remotes }: DocumentLink): DocumentLink['remotes'] =>
   remotes.filter(({ host }) => !host.includes(':'))
 

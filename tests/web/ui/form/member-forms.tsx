@@ -4,6 +4,7 @@ import { BulkNetworkDialog, BulkNoteDialog } from '#pages/router/list/batch/bulk
 import { ClaimManyDialog } from '#pages/router/list/batch/claim-many-dialog.tsx'
 import { ClaimDialog } from '#pages/router/list/claim-dialog.tsx'
 import { SoftwareDialog } from '#pages/router/list/software-dialog.tsx'
+import { EndpointsDialog } from '#pages/router/detail/endpoints-dialog.tsx'
 import { ReplaceDialog } from '#pages/router/detail/replace-dialog.tsx'
 import { createRouter } from '#tests/web/router/fixtures.ts'
 import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
@@ -24,6 +25,10 @@ const ROUTE = { prefix: '10.9.0.0', mask: 24, via: '192.168.10.2' }
 const withRoutes = (...static_routes: (typeof ROUTE)[]): FormCase => ({
   page: () => <StaticRoutesDialog routerName="NL-1" onClose={close} />,
   handlers: { 'router/info': { data: createRouter('NL-1', { static_routes }) } },
+})
+const withEndpoints = (...hosts: readonly string[]): FormCase => ({
+  page: () => <EndpointsDialog info={router} onClose={close} />,
+  handlers: { 'router/info': { data: createRouter('NL-1', { endpoints: hosts.map((host) => ({ host })) }) } },
 })
 const device = { router_name: 'NL-1', note: '', bandwidth: 10, max_bandwidth: 100, current_bandwidth: 10 }
 const byNames = { names: ['NL-1', 'NL-2'], onDone: close, onClose: close }
@@ -54,6 +59,7 @@ export const MEMBER_FORMS = [
   ['note of a member', { page: () => <MemberNoteDialog info={router} onClose={close} /> }],
   ['suffix of the account', { page: () => <SignDialog sign="qiming" softwareCount={3} onClose={close} /> }],
   ...inStates('static routes', { 'none yet': withRoutes(), some: withRoutes(ROUTE) }),
+  ...inStates('endpoints', { 'none yet': withEndpoints(), some: withEndpoints('vpn.example.com') }),
   [
     'bandwidth',
     {

@@ -24,8 +24,36 @@ export function DevicePanel({ info }: { readonly info: RouterInfo }) {
             { label: '创建时间', value: <TimeText at={info.create_time} /> },
           ]}
         />
+        {info.endpoint_list.length > 0 && <EndpointList endpoints={info.endpoint_list} />}
       </div>
     </Panel>
+  )
+}
+
+const SOURCE: Readonly<Record<RouterInfo['endpoint_list'][number]['source'], string>> = {
+  chosen: '设置',
+  flag: '设备设置',
+  reported: '上报',
+  seen: '观测',
+}
+
+/** Addresses at which other members dial the device, in their order. */
+function EndpointList({ endpoints }: { readonly endpoints: RouterInfo['endpoint_list'] }) {
+  return (
+    <>
+      <h3 className={styles.title}>接入地址</h3>
+      <ol className={styles.endpoints} aria-label="接入地址">
+        {endpoints.map(({ host, source, reached }) => (
+          <li key={host}>
+            <CopyText text={host} label="复制接入地址" />
+            <span className="nl-muted">
+              {SOURCE[source]}
+              {reached === 1 && ' · 探测可达'}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }
 

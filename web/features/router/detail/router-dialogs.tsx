@@ -19,6 +19,7 @@ const DIALOGS = {
         ),
     ),
   ),
+  endpoints: lazyDialog(() => import('./endpoints-dialog.tsx').then((m) => m.EndpointsDialog)),
   replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => m.ReplaceDialog)),
   // Its chunk brings the code of forms.
   note: lazyDialog(() => import('#ui/member/member-note-dialog.tsx').then((m) => m.MemberNoteDialog)),

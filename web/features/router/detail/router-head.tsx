@@ -96,6 +96,7 @@ function useRouterActions(info: RouterInfo, { presence }: MemberStates): readonl
   const blocked = sharedBlocked(info)
   const changes: readonly RowAction[] = [
     { label: '静态路由', blocked, onSelect: () => open('staticRoutes') },
+    { label: '接入地址', blocked, onSelect: () => open('endpoints') },
     {
       label: '刷新状态',
       blocked: report.isAsking ? IN_FLIGHT : isOnline(presence) ? null : ROUTER_ERRORS.ROUTER_OFFLINE.msg,

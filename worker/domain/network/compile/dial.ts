@@ -3,7 +3,7 @@ import type { DialDocument } from '#contract/client/index.ts'
 import { hostAddress } from '../addresses/segments.ts'
 import { ANYWHERE, accessPreference, dialledAt } from './links.ts'
 import { nodeServicePort, routesBehindNodes } from './pop.ts'
-import { type DocumentMember, type NetworkRows, type PopNode, namedMembers } from './rows.ts'
+import { type DocumentMember, type NetworkRows, type PopNode, namedMembers, withoutNames } from './rows.ts'
 import { serviceSegments, hasPlace, nodeSegments, nodesOf } from './server-segments.ts'
 import { routesBehind, servicePort } from './servers.ts'
 import { POP_MODE, SOFTWARE_MODE } from '#contract/network/limits.ts'
@@ -14,9 +14,10 @@ type DialServer = DialDocument['servers'][number]
 
 /**
  * Services of centres, main router first and the secondary next, and of POP nodes with an account for the member, main area first. The member's
- * mode orders the two kinds; mode `default` follows the network.
+ * mode orders the two kinds; mode `default` follows the network. Their remotes are addresses, as clients of all releases read them.
  */
-export function compileDial(routerName: string, network: NetworkRows): DialDocument {
+export function compileDial(routerName: string, rows: NetworkRows): DialDocument {
+  const network = withoutNames(rows)
   const { ciphers, settings } = network
   const members = namedMembers(network.members, routerName)
   const self = members.find((member) => member.routerName === routerName)

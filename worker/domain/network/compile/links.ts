@@ -1,4 +1,4 @@
-import { linkEndpoint } from '#contract/device/document-fields.ts'
+import { linkTarget } from '#contract/device/document-fields.ts'
 import type { ServicePorts } from '#contract/network/fields.ts'
 import type { DocumentLink } from '#contract/device/document.ts'
 import {
@@ -9,7 +9,8 @@ import {
   centerLinkEnds,
   linkId,
 } from '../members/links.ts'
-import type { DocumentMember, NetworkView } from './rows.ts'
+import { isName } from '#domain/router/endpoints.ts'
+import { type DocumentMember, type NetworkView, hostsOf } from './rows.ts'
 import { declaredLans, maskOf, memberAddress, serviceSegments } from './server-segments.ts'
 import { servicePort } from './servers.ts'
 import { ASN_FIRST } from '#contract/network/limits.ts'
@@ -72,7 +73,7 @@ export function accessPreference(
 type Carrying = Pick<DocumentMember, 'endpoint' | 'vpn'>
 
 /**
- * Carrier of a link and target of its probe, which a server does not need. In a tunnel the probe goes to the peer's inner
+ * Carrier of a link and targets of its probe, which a server does not need. In a tunnel the probe goes to the peer's inner
  * address. A reported endpoint is untrusted text; without a valid one only the client's link to this server waits.
  */
 export function carrierOf(
@@ -80,30 +81,34 @@ export function carrierOf(
   peer: Carrying,
   isClient: boolean,
   innerAddress: string,
-): Pick<DocumentLink, 'carrier' | 'endpoint'> {
+): Pick<DocumentLink, 'carrier' | 'endpoint' | 'endpoints'> {
   const isTunnel = self.vpn === true && peer.vpn === true
-  const seen = isClient ? (linkEndpoint.safeParse(peer.endpoint).data ?? null) : null
-  return {
-    carrier: isTunnel ? 'tunnel' : 'probe',
-    endpoint: isTunnel && seen !== null ? { host: innerAddress, port: seen.port } : seen,
-  }
+  const targets = isClient ? toTargets(hostsOf(peer.endpoint), peer.endpoint?.port) : []
+  const [first] = targets
+  if (isTunnel) return { carrier: 'tunnel', endpoint: first ? { host: innerAddress, port: first.port } : null }
+  const endpoint = targets.find(({ host }) => !isName(host)) ?? null
+  const isOnly = targets.length === (endpoint === null ? 0 : 1)
+  return { carrier: 'probe', endpoint, ...(!isOnly && { endpoints: targets }) }
 }
 
-/** Devices without a chosen address are dialled at their last seen one. */
+/** Targets that are valid; others are left out. */
+const toTargets = (hosts: readonly string[], port: number | undefined): DocumentLink['remotes'] =>
+  hosts.flatMap((host) => linkTarget.safeParse({ host, port }).data ?? [])
+
+/** Devices without a chosen address and port are dialled at their own ones. */
 export const ANYWHERE = { public_ip: null, public_port: null } as const
 
 /** Public endpoints of a centre's hardware service. */
 const remotesOf = (center: DocumentMember): DocumentLink['remotes'] =>
   dialledAt(center, center.settings.fixed_port.router_service, servicePort(center, 'router'))
 
-/** Public endpoint of a server: the chosen one, or the device's last seen address with its own port; empty until known. */
+/** Public endpoints of a server: the chosen address, or those of the device, with the chosen port or its own; empty until known. */
 export function dialledAt(
   server: Pick<DocumentMember, 'endpoint'>,
   { public_ip: host, public_port: port }: Pick<ServicePorts, 'public_ip' | 'public_port'>,
   ownPort: number,
 ): DocumentLink['remotes'] {
-  const remote = linkEndpoint.safeParse({ host: host ?? server.endpoint?.host, port: port ?? ownPort })
-  return remote.success ? [remote.data] : []
+  return toTargets(host === null ? hostsOf(server.endpoint) : [host], port ?? ownPort)
 }
 
 interface Ends<T> {

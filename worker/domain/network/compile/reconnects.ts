@@ -82,7 +82,7 @@ const agreedPart = (end: End, { kind, carrier, local_ip, remote_ip, mask, remote
   kind,
   carrier,
   [local_ip, remote_ip, mask],
-  remotes.map(({ port }) => port),
+  [...new Set(remotes.map(({ port }) => port))],
 ]
 
 /** True if the tunnel of a link restarts at this end, or this end disconnects its peer. */

@@ -5,8 +5,21 @@ import { parseRange } from '../addresses/segments.ts'
 import { readMemberSettings, readNetworkSettings, type SettingRow } from '../history/stored-settings.ts'
 import { MASK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { isName, toEndpoints } from '#domain/router/endpoints.ts'
 
 /* Input of the compiler: rows of a network, their conversion from the database, and one router's view of them. */
+
+/** Address or name at which a server is dialled, with the port of its probes. */
+interface ServerEndpoint {
+  readonly host: string
+  readonly port: number
+  /** Further ones, in their order. Absent: none. */
+  readonly more?: readonly string[]
+}
+
+/** Addresses and names of a server, in the order in which they are dialled. */
+export const hostsOf = (endpoint: ServerEndpoint | null): readonly string[] =>
+  endpoint === null ? [] : [endpoint.host, ...(endpoint.more ?? [])]
 
 export interface DocumentMember extends MemberNode {
   readonly routerId: number
@@ -14,8 +27,8 @@ export interface DocumentMember extends MemberNode {
   readonly segmentIndex: number | null
   /** Host number in each centre's hardware segment, fixed at join; unique in the network. */
   readonly host: number
-  /** Last seen endpoint of the member's server; null until known. */
-  readonly endpoint: { readonly host: string; readonly port: number } | null
+  /** Endpoint of the member's server; null until known. */
+  readonly endpoint: ServerEndpoint | null
   /** Networks behind the device, `network/mask`. */
   readonly lans: readonly string[]
   /** Segments behind a next hop on its LAN. */
@@ -77,6 +90,10 @@ export interface StoredDocumentMember extends Omit<
   'endpoint' | 'lans' | 'staticRoutes' | 'settings' | 'vpn' | 'isLeftOut'
 > {
   readonly remoteHost: string | null
+  /** JSON of addresses that the account has set. Absent: none. */
+  readonly endpoints?: string | null | undefined
+  /** JSON of those of the device (domain/router/endpoints.ts). Null or absent: `remoteHost` alone. */
+  readonly deviceEndpoints?: string | null | undefined
   readonly probePort: number | null
   /** 1: runs tunnels; null or absent: not reported. */
   readonly vpn?: number | null
@@ -101,9 +118,7 @@ interface StoredNetwork {
 
 /** Stored columns of a node. `portIndex` is null if an earlier release wrote the row. */
 export interface StoredPopNode
-  extends
-    Omit<PopNode, 'endpoint' | 'portIndex' | 'vpn'>,
-    Pick<StoredDocumentMember, 'remoteHost' | 'probePort' | 'vpn'> {
+  extends Omit<PopNode, 'endpoint' | 'portIndex' | 'vpn'>, Pick<StoredDocumentMember, keyof StoredEndpoint | 'vpn'> {
   readonly portIndex: number | null
 }
 
@@ -155,17 +170,41 @@ export function groupNetworkRows(rows: StoredNetworks): readonly NetworkRows[] {
     )
 }
 
-const toNode = ({ remoteHost, probePort, portIndex, vpn, ...node }: StoredPopNode): PopNode => ({
-  ...node,
-  vpn: vpn === 1,
-  portIndex: portIndex ?? 0,
-  endpoint: toEndpoint({ remoteHost, probePort }),
-})
+function toNode({
+  remoteHost,
+  endpoints,
+  deviceEndpoints,
+  probePort,
+  portIndex,
+  vpn,
+  ...node
+}: StoredPopNode): PopNode {
+  const endpoint = toEndpoint({ remoteHost, endpoints, deviceEndpoints, probePort })
+  return { ...node, vpn: vpn === 1, portIndex: portIndex ?? 0, endpoint }
+}
 
-const toEndpoint = ({ remoteHost, probePort }: Pick<StoredDocumentMember, 'remoteHost' | 'probePort'>) =>
-  remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0
-    ? { host: remoteHost, port: probePort }
-    : null
+type StoredEndpoint = Pick<StoredDocumentMember, 'remoteHost' | 'endpoints' | 'deviceEndpoints' | 'probePort'>
+
+function toEndpoint({ remoteHost, endpoints = null, deviceEndpoints = null, probePort }: StoredEndpoint) {
+  const [first, ...more] = toEndpoints({ remoteHost, endpoints, deviceEndpoints }).map(({ host }) => host)
+  if (first === undefined || probePort === null || probePort === 0) return null
+  return { host: first, port: probePort, ...(more.length > 0 && { more }) }
+}
+
+/** True if a member or node may be dialled by a name. */
+export const hasNames = ({ members, popNodes = [] }: NetworkRows): boolean =>
+  [...members, ...popNodes].some(({ endpoint }) => hostsOf(endpoint).some(isName))
+
+/** The same rows for a device or client that looks up no names. */
+export function withoutNames(rows: NetworkRows): NetworkRows {
+  if (!hasNames(rows)) return rows
+  const byAddress = <T extends Pick<DocumentMember, 'endpoint'>>(member: T): T => {
+    const [host, ...more] = hostsOf(member.endpoint).filter((each) => !isName(each))
+    const { endpoint } = member
+    return { ...member, endpoint: endpoint && host !== undefined ? { host, port: endpoint.port, more } : null }
+  }
+  return { ...rows, members: rows.members.map(byAddress), popNodes: (rows.popNodes ?? []).map(byAddress) }
+}
 
 function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): DocumentMember {
   const { routerId, routerName, routerType, memberType, segmentIndex, host } = row

@@ -26,6 +26,8 @@ export const popNodeColumns = {
   portIndex: popMembers.portIndex,
   bandwidth: networkFrAreas.bandwidth,
   remoteHost: routerStates.remoteHost,
+  endpoints: routers.endpoints,
+  deviceEndpoints: as(routerStates.endpoints, 'device_endpoints'),
   probePort: routerStates.probePort,
   vpn: routerStates.vpn,
 }

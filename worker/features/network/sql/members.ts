@@ -30,6 +30,8 @@ export const documentColumns = {
   staticRoutes: routers.staticRoutes,
   credentialVersion: routers.credentialVersion,
   remoteHost: routerStates.remoteHost,
+  endpoints: routers.endpoints,
+  deviceEndpoints: as(routerStates.endpoints, 'device_endpoints'),
   probePort: routerStates.probePort,
   vpn: routerStates.vpn,
   status: routers.status,

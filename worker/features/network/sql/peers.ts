@@ -44,6 +44,13 @@ export const selectReaching = (own: SQL): SQL[] => [
     where m.router_id in (${own})`,
 ]
 
+/** Refreshes the routers that dial a router. */
+export const refreshDialling = (ctx: OutboxContext, routerId: number) =>
+  refreshRouters(
+    ctx,
+    sql`select id from routers where router_type = ${ROUTER_TYPE.hardware} and ${isOneOfPeers(sql`id`, selectDialling(sql`${routerId}`))}`,
+  )
+
 /** Refreshes all other routers whose documents name a router. */
 export function refreshPeers(ctx: OutboxContext, routerId: number) {
   const own = sql`${routerId}`

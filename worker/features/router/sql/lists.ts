@@ -204,6 +204,9 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
       interfaces: routerStates.interfaces,
       staticRoutes: routers.staticRoutes,
       static_routes_revision: as(routers.staticRoutesRevision, 'static_routes_revision'),
+      chosenEndpoints: as(routers.endpoints, 'chosen_endpoints'),
+      endpoints_revision: as(routers.endpointsRevision, 'endpoints_revision'),
+      deviceEndpoints: as(routerStates.endpoints, 'device_endpoints'),
       state: stateColumns,
     })
     .from(routers)

@@ -8,6 +8,7 @@ import {
   type PeerSession,
   readPeer,
   readSession,
+  remoteOfState,
 } from './management-lines.ts'
 import { normalSerial } from './revoked-serials.ts'
 
@@ -62,6 +63,8 @@ export class ManagedTunnel {
   private management: Management | null = null
   private state = ''
   private session: PeerSession | null = null
+  /** Address and port of the server; '' until it is known. */
+  private server = ''
   private readonly sessions = new Map<number, Session>()
   private readonly leaves = new Leaves()
   /** Times of the last refusals of clients with a revoked certificate, by name. */
@@ -96,6 +99,11 @@ export class ManagedTunnel {
   /** True for a client whose tunnel stands, and for a server that listens. */
   get isUp(): boolean {
     return this.management !== null && this.state === CONNECTED
+  }
+
+  /** Address and port of the server that a client is connected to; '' for a server. */
+  get remote(): string {
+    return this.isUp && !this.ports.isServer ? this.server : ''
   }
 
   /** Session of the other end, where both dial; null without one. */
@@ -164,7 +172,11 @@ export class ManagedTunnel {
     await management.command('state on')
     if (this.ports.isServer) await management.command('log on')
     const [line = ''] = (await management.list('state')).slice(-1)
-    if (this.state === '') this.state = line.split(',')[1] ?? '' // a notification since is newer than the reply
+    if (this.state === '') {
+      // a notification since is newer than the reply
+      this.state = line.split(',')[1] ?? ''
+      this.server = remoteOfState(line)
+    }
     await this.refreshPeer()
     await this.refresh()
     this.ports.changed()
@@ -202,7 +214,7 @@ export class ManagedTunnel {
   }
 
   private onEvent(event: Exclude<ManagementEvent, { type: 'reply' }>): void {
-    if (event.type === 'state') this.onState(event.state)
+    if (event.type === 'state') this.onState(event)
     else if (event.type === 'client') this.onClient(event)
     else if (event.type === 'revoked') this.onRevoked(event.name)
     else if (event.type === 'notice' && event.text.includes(LEFT)) return this.leaves.left(performance.now())
@@ -210,8 +222,9 @@ export class ManagedTunnel {
     this.ports.changed()
   }
 
-  private onState(state: string): void {
+  private onState({ state, remote }: Extract<ManagementEvent, { type: 'state' }>): void {
     this.state = state
+    this.server = remote
     if (state === CONNECTED) this.ports.connected()
     void this.refreshPeer().catch(() => {}) // the next state reads it again
   }

@@ -1,7 +1,14 @@
 /* Lines of OpenVPN's management interface. Pure. Values of clients' environments come from outside. */
 
 export type ManagementEvent =
-  | { readonly type: 'state'; readonly state: string; readonly localIp: string; readonly remoteIp: string }
+  | {
+      readonly type: 'state'
+      readonly state: string
+      readonly localIp: string
+      readonly remoteIp: string
+      /** Address and port of the other end; '' while there is none. */
+      readonly remote: string
+    }
   | {
       readonly type: 'client'
       readonly event: string
@@ -80,7 +87,13 @@ function readClientLine(rest: string, block: ClientBlock | null): ReturnType<typ
 
 function toState(rest: string): ManagementEvent {
   const [, state = '', , localIp = '', remoteIp = ''] = rest.split(',')
-  return { type: 'state', state, localIp, remoteIp }
+  return { type: 'state', state, localIp, remoteIp, remote: remoteOfState(rest) }
+}
+
+/** Address and port of the other end from a line of `state`; '' without one. */
+export function remoteOfState(line: string): string {
+  const [, , , , ip = '', port = ''] = line.split(',')
+  return ip === '' ? '' : `${ip}:${port}`
 }
 
 function toBytes(rest: string): ManagementEvent | null {
@@ -105,9 +118,8 @@ export type PeerSession = Pick<ClientSession, 'remote' | 'cipher'>
 
 /** Its address from the newest line of `state`, its cipher from the newest line of the log that names one. */
 export function readPeer(state: string, log: readonly string[]): PeerSession {
-  const [, , , , ip = '', port = ''] = state.split(',')
   const ciphers = log.map((line) => /Data Channel: cipher '([\w-]{1,32})'/.exec(line)?.[1])
-  return { remote: ip === '' ? '' : `${ip}:${port}`, cipher: ciphers.findLast((cipher) => cipher !== undefined) ?? '' }
+  return { remote: remoteOfState(state), cipher: ciphers.findLast((cipher) => cipher !== undefined) ?? '' }
 }
 
 /** Session of a client, from a line of `status 3`; null for other lines. */

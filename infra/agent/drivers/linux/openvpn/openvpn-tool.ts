@@ -138,7 +138,7 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
   }
 
   /** State of a process by the name of its interface; null if it does not run or does not answer. */
-  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'clients' | 'peer' | 'hasRevoked'> | null {
+  tunnel(device: string): Pick<ManagedTunnel, 'isUp' | 'remote' | 'clients' | 'peer' | 'hasRevoked'> | null {
     return this.tunnels.get(device) ?? null
   }
 
