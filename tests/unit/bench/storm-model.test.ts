@@ -41,7 +41,7 @@ describe('the model of a reconnect storm', () => {
     const calls = { connect: 1, hub: 3, console: 1 }
     const before = model({ routers: 20_000, consoles: 10_000, calls }, { spreadMs: 2_000, perSecond: 200 }) // a fifth
     expect(before.routers).toBeGreaterThan(300_000)
-    const now = model({ routers: 100_000, consoles: 50_000 })
+    const now = model({ routers: 100_000, consoles: 50_000 }) // with one call of a console
     expect(now.routers).toBeLessThanOrEqual(60_000)
     expect(now.consoles).toBeLessThanOrEqual(200_000)
   })
