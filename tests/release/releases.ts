@@ -15,7 +15,10 @@ export interface Release {
 /** Sources of the Worker, and of the devices that come to it. */
 const SOURCES = ['package.json', 'wrangler.toml', 'tsconfig.json', 'tsconfig.base.json', 'worker', 'durable', 'infra']
 
-export const buildCheckout = async (): Promise<Release> => ({ folder: ROOT, bundle: await buildWorker() })
+export async function buildCheckout(): Promise<Release> {
+  mkdirSync(inRoot('dist'), { recursive: true }) // the folder of assets has to exist
+  return { folder: ROOT, bundle: await buildWorker() }
+}
 
 /** Builds the release of a commit with the packages of this checkout, once; null where this clone does not have the commit. */
 export async function buildCommit(commit: string): Promise<Release | null> {
