@@ -4,10 +4,10 @@ import worker, {
   NetworkHub as ProductNetworkHub,
   RouterHub as ProductRouterHub,
 } from '#worker/index.ts'
-import type { MeterReply } from '../prices.ts'
+import type { MeterReply, StoredBytes } from '../prices.ts'
 import { meterEnv, meterState } from './bindings.ts'
 import { counts, fireDueAlarms, meterReply, whilePending } from './meter.ts'
-import { installVirtualTime, setClock } from './virtual-time.ts'
+import { countDueTimers, installVirtualTime, nextTimerAt, setClock } from './virtual-time.ts'
 
 /**
  * The product's Worker with meters around its bindings and hubs, in virtual time that the bench moves by `/__meter/…`.
@@ -30,6 +30,8 @@ export const NetworkHub = metered(ProductNetworkHub, 'NETWORK_HUB')
 export const AccountHub = metered(ProductAccountHub, 'ACCOUNT_HUB')
 
 const METER = '/__meter/'
+/** Names of the hubs of routers. */
+const routerHubs = new Set<string>()
 const { scheduled }: ExportedHandler<Env> = worker
 
 export default {
@@ -54,14 +56,19 @@ async function answer(path: string, query: URLSearchParams, env: Env, ctx: Execu
     counts.workerRequests += 1
     await scheduled?.({ cron: '* * * * *', scheduledTime: 0, noRetry: () => {} }, meterEnv(env, 'worker'), ctx)
   }
-  return meterReply()
+  const reply = meterReply({ due: countDueTimers(), nextAt: nextTimerAt() })
+  if (path !== 'stored') return reply
+  const stored = await Promise.all([...routerHubs].map((name) => meteredHub(env, 'ROUTER_HUB', name).storedBytes()))
+  return { ...reply, stored }
 }
 
 type HubClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/** The RPC method that the bench adds to a hub. */
+/** RPC methods that the bench adds to a hub. */
 interface MeteredHub {
   fireAlarm(): Promise<void>
+  /** Of the hub of a router. */
+  storedBytes(): Promise<StoredBytes>
 }
 
 /** A hub of the product whose storage, bindings and events are counted. */
@@ -69,6 +76,7 @@ function metered(Hub: HubClass, namespace: keyof Env): HubClass {
   return class extends Hub implements MeteredHub {
     constructor(ctx: DurableObjectState, env: Env) {
       const { name = '' } = ctx.id
+      if (namespace === 'ROUTER_HUB') routerHubs.add(name)
       meterState(ctx, `${namespace} ${name}`, () => meteredHub(env, namespace, name).fireAlarm())
       super(ctx, meterEnv(env, 'hub'))
     }
@@ -94,6 +102,19 @@ function metered(Hub: HubClass, namespace: keyof Env): HubClass {
 
     async fireAlarm(): Promise<void> {
       await whilePending(() => this.alarm?.())
+    }
+
+    async storedBytes(): Promise<StoredBytes> {
+      const { sql } = this.ctx.storage
+      const read = (what: string) => Number(sql.exec<{ bytes: number | null }>(`SELECT ${what} AS bytes`).one().bytes)
+      const average = (rows: string) => read(`(SELECT avg(length(body)) FROM ${rows})`)
+      const all = read('(SELECT sum(length(body)) FROM hours)') + read('(SELECT sum(length(body)) FROM days)')
+      return {
+        hour: average('hours'),
+        dayByHour: average('days WHERE by_hour = 1'),
+        day: average('days WHERE by_hour = 0'),
+        rest: sql.databaseSize - all,
+      }
     }
   }
 }
