@@ -16,7 +16,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 mkdirSync(inRoot('dist'), { recursive: true }) // the folder of assets has to exist
 const inFolder = (file: string) => join(folder, file)
 const { durable_objects } = readConfig({ config: inRoot('wrangler.toml') })
-const classes = durable_objects.bindings.map(({ class_name }) => class_name).join(', ')
+const classes = durable_objects.bindings.map(({ class_name }: { class_name: string }) => class_name).join(', ')
 copyFileSync(before, inFolder('before.js'))
 copyFileSync(after, inFolder('after.js'))
 const own = ['two-releases.ts', 'state.ts']

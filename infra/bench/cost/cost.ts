@@ -1,44 +1,49 @@
 import { type Finding, print } from '../report.ts'
 import { startStack } from '../stack.ts'
-import { type EventCounts, PER_ACCOUNT, countEvents } from './events.ts'
-import { BROKER_DOLLARS, PLAN_DOLLARS, bill, type Counts, plus, times } from './prices.ts'
+import { type EventCounts, countEvents } from './events.ts'
+import { priceMonth, toHubBytes, toIdleMonth, toUsedMonth, withAlerts } from './months.ts'
+import { BROKER_DOLLARS, PLAN_DOLLARS, PRICES_OF, type Counts } from './prices.ts'
 
-/* Bench of costs: a month of 10,000 routers, priced from events that were counted on the running product. */
+/* Bench of costs: months of fleets with two tunnels a router, priced from events that were counted on the running product. */
 
-const BUDGET_DOLLARS = 20
+interface Month {
+  readonly what: string
+  readonly routers: number
+  readonly budget: number
+  readonly counts: (counted: EventCounts['counted'], routers: number) => Counts
+}
 
-const ROUTERS = 10_000
-const ACCOUNTS = ROUTERS / PER_ACCOUNT
-const DAYS = 30
-/** Reconnects per router and day, after broken lines, deploys and runtime updates, each of which closes the socket. */
-const DROPS_A_DAY = 1
-const CRON_RUNS = DAYS * 24 * 60
-/** Connection log: two lines a drop, kept 200 days, 122 bytes a line with indexes (measured with a million rows). */
-const D1_BYTES = ROUTERS * DROPS_A_DAY * 2 * 200 * 122
-/** Size of a router's hub: 33 kB, 8.9 kB for each day of slots and 1 kB for each of 180 days (measured). */
-const HUB_BYTES = 235_000
+const MONTHS: readonly Month[] = [
+  { what: 'idle', routers: 10_000, budget: 13, counts: toIdleMonth },
+  { what: 'in use', routers: 10_000, budget: 45, counts: toUsedMonth },
+  {
+    what: 'in use, with alerts in every account',
+    routers: 10_000,
+    budget: 55,
+    counts: (counted, routers) => withAlerts(toUsedMonth(counted, routers), counted, routers),
+  },
+  { what: 'in use', routers: 100_000, budget: 950, counts: toUsedMonth },
+]
 
 export async function benchCost(): Promise<readonly Finding[]> {
   const stack = await startStack(['infra/bench/serve.ts', 'infra/bench/cost/metered/worker.ts'])
   const events = await countEvents(stack).finally(() => stack.stop())
   process.stdout.write('\nCounted events\n')
-  console.table(events)
-  const idle = priceMonth(toIdleMonth(events))
-  const withAlerts = priceMonth(plus(toIdleMonth(events), events.alertsHour, ACCOUNTS * DAYS * 24))
-  const budget = { unit: '$', budget: BUDGET_DOLLARS, must: 'stay below' } as const
-  const findings: Finding[] = [
+  console.table(Object.fromEntries(Object.entries(events.counted).map(([name, counts]) => [name, rounded(counts)])))
+  process.stdout.write(`A router's hub after 180 days: ${Math.round(toHubBytes(events.stored))} bytes\n`)
+  return MONTHS.flatMap((month) => printMonth(month, events))
+}
+
+function printMonth({ what, routers, budget, counts }: Month, { counted, stored }: EventCounts): readonly Finding[] {
+  const { lines, dollars } = priceMonth(counts(counted, routers), stored, routers)
+  const title = `A month of ${routers.toLocaleString('en')} routers, ${what}, at the prices of ${PRICES_OF}`
+  return print(title, [
     { what: 'Workers Paid', value: PLAN_DOLLARS, unit: '$' },
-    ...idle.lines.map(({ what, quantity, dollars }) => ({ what, value: dollars, unit: '$', note: quantity })),
-    { what: 'sum', value: idle.dollars, ...budget },
-    { what: 'with alerts in every account', value: withAlerts.dollars, ...budget },
-    { what: 'managed IoT broker, a message a minute', value: BROKER_DOLLARS, unit: '$' },
-  ]
-  return print('A month of 10,000 idle routers', findings)
+    ...lines.map((line) => ({ what: line.what, value: line.dollars, unit: '$', note: line.quantity })),
+    { what: 'sum', value: dollars, unit: '$', budget, must: 'stay below' },
+    { what: 'managed IoT broker, a message a minute', value: (BROKER_DOLLARS * routers) / 10_000, unit: '$' },
+  ])
 }
 
-function toIdleMonth({ idleDay, drop, cron }: EventCounts): Counts {
-  const ofRouters = plus(times(idleDay, ROUTERS * DAYS), drop, ROUTERS * DAYS * DROPS_A_DAY)
-  return plus(ofRouters, cron, CRON_RUNS)
-}
-
-const priceMonth = (counts: Counts) => bill(counts, ROUTERS * HUB_BYTES, D1_BYTES)
+const rounded = (counts: Counts) =>
+  Object.fromEntries(Object.entries(counts).map(([key, value]) => [key, Math.round(value * 10) / 10]))

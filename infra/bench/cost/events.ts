@@ -1,100 +1,110 @@
 import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
-import { networkApi } from '#contract/network/index.ts'
-import { signIn } from '#infra/demo/load.ts'
-import { type Call, consoleCalls } from '#infra/local/api.ts'
-import { createAccount } from '../account.ts'
-import { claimDevice } from '../live-clients.ts'
+import { callEndpoint } from '#infra/local/api.ts'
 import type { Stack } from '../stack.ts'
-import { plus, times } from './prices.ts'
+import { type Company, requireUp, startCompany } from './company.ts'
+import { ExtraCounts } from './extra-counts.ts'
+import { type Counts, type StoredBytes, times } from './prices.ts'
+import { countUse } from './use.ts'
 import { VirtualClock } from './virtual-clock.ts'
-import { type MeteredRouter, startRouter } from './virtual-router.ts'
+import type { MeteredRouter } from './virtual-router.ts'
 
 /* Counts the billed quantities of each kind of event on the running stack, for the bench of costs. */
 
-/** Routers of one account and of its one network, a centre and points; a fleet is many such accounts. */
-export const PER_ACCOUNT = 20
-const IDLE_ROUTERS = 2
+/** Routers that lose their connection, and that are away with their tunnels. */
 const DROPS = 4
-
-/** Counted time: it includes exactly one lease check of every router, and no full hour. */
-const WINDOW_MS = 15 * MINUTE_MS
-/** Time after which hubs have loaded the data that they keep in memory. */
-const WARM_MS = 10 * MINUTE_MS
-/** Time after a full hour in which its rows are written, with the next counters. */
-const HOUR_WRITTEN_MS = 6 * MINUTE_MS
-const ACCOUNT = { username: 'cost01', password: 'Cost2026' }
+const OUTAGES = 2
+/** Time after which the centres report the tunnels of a silent point, of an outage, and until all is as before. */
+const SILENT_MS = 15_000
+const OUTAGE_MS = 3 * MINUTE_MS
+const BACK_MS = 2 * MINUTE_MS
+/** Start of the bench before the midnight at which its days begin. */
+const AHEAD_MS = 12 * HOUR_MS
 
 export type EventCounts = Awaited<ReturnType<typeof countEvents>>
 
 export async function countEvents(stack: Stack) {
-  const clock = new VirtualClock(stack.origin, nextMidnight(Date.now() + 3 * HOUR_MS) - 3 * HOUR_MS + MINUTE_MS)
+  const clock = new VirtualClock(stack.origin, nextMidnight(Date.now() + AHEAD_MS) - AHEAD_MS + MINUTE_MS)
   await clock.leap(0)
-  await createAccount(stack, ACCOUNT, { network_member: PER_ACCOUNT }, clock.now())
-  const openConsole = () => consoleCalls(stack.origin, () => signIn(stack.origin, ACCOUNT.username, ACCOUNT.password))
-  const codes = await claimNetwork(stack, openConsole())
-  const switchAlerts = async (call: typeof monitorApi.enable | typeof monitorApi.close) => {
-    await openConsole()(call, {})
-    await clock.advance(0)
-  }
-
-  const routers: MeteredRouter[] = []
-  for (const [serial, code] of codes) routers.push(await startRouter(stack.origin, clock, serial, code))
-  await clock.advance(2 * MINUTE_MS)
-  requireUp(routers)
+  const company = await startCompany(stack, clock)
+  const { routers } = company
   clock.isSettling = false
-  await clock.advance(WARM_MS)
-  const unwatched = await clock.count(() => clock.advance(WINDOW_MS))
-  await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + HOUR_WRITTEN_MS)
-  await switchAlerts(monitorApi.enable)
-  const alerts = await clock.count(() => clock.advance(WINDOW_MS))
-  await switchAlerts(monitorApi.close)
-  clock.isSettling = true
-
-  const cron = await clock.count(() => clock.meter('cron'))
-  const drop = await clock.count(async () => {
-    for (const router of routers.slice(0, DROPS)) router.drop()
-    await clock.advance(2 * MINUTE_MS)
-    requireUp(routers)
-  })
-  for (const router of routers.splice(IDLE_ROUTERS)) await router.stop()
-  await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + MINUTE_MS)
-  clock.isSettling = false
-  await clock.advance(nextMidnight(clock.now()) - clock.now() + MINUTE_MS)
-  await fillDays(clock, routers)
-  const idleDay = await clock.count(() => clock.advance(DAY_MS))
-  requireUp(routers)
-  const { faults } = await clock.counts()
-  if (faults > 0) throw new Error(`the product logged ${faults} faults while it was counted`)
+  const counts = await ExtraCounts.create(clock)
+  const use = await countUse(clock, company, counts)
+  const cron = await counts.settledOf(() => clock.meter('cron'))
+  const drop = times(await counts.settledOf(() => dropLines(clock, routers)), 1 / DROPS)
+  const outage = times(await counts.settledOf(() => cutLines(clock, routers)), 1 / OUTAGES)
+  const alerts = await countAlerts(clock, company, counts)
+  const idleDay = await countIdleDay(clock, routers)
+  const reply = await clock.meter('stored')
+  if (reply.counts.faults > 0) throw new Error(`the product logged ${reply.counts.faults} faults while it was counted`)
   return {
-    /** A router loses its connection and reconnects; also priced for each restart of its hub. */
-    drop: times(drop, 1 / DROPS),
-    /**
-     * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of rows is rolled up, as
-     * is a day of 30 days ago, and one of 180 days ago is deleted.
-     */
-    idleDay: times(idleDay, 1 / IDLE_ROUTERS),
-    /** An hour of an account whose alerts are on: its hub checks leases. */
-    alertsHour: times(plus(alerts, unwatched, -1), HOUR_MS / WINDOW_MS),
-    cron,
+    counted: { idleDay, drop, outage, cron, ...alerts, ...use },
+    stored: largest(reply.stored ?? []),
   }
 }
 
 /** Next midnight in Asia/Shanghai, at which the days of stored traffic end. */
 const nextMidnight = (at: number): number => Math.ceil((at + SHANGHAI_OFFSET_MS) / DAY_MS) * DAY_MS - SHANGHAI_OFFSET_MS
 
-/** Creates a network of claimed routers, which is not priced, and returns activation codes by serial. */
-async function claimNetwork(stack: Stack, call: Call): Promise<ReadonlyMap<string, string>> {
-  const codes = new Map<string, string>()
-  for (let n = 1; n <= PER_ACCOUNT; n++) {
-    const serial = `NLCOST${String(n).padStart(4, '0')}`
-    codes.set(serial, await claimDevice(stack, serial, call))
+/** Routers lose their connection and reconnect; also priced for each restart of a hub. */
+async function dropLines(clock: VirtualClock, routers: readonly MeteredRouter[]): Promise<void> {
+  for (const router of routers.slice(-DROPS)) router.drop()
+  await clock.advance(BACK_MS)
+  requireUp(routers)
+}
+
+/** Points are away for some minutes, and so are their two tunnels each. */
+async function cutLines(clock: VirtualClock, routers: readonly MeteredRouter[]): Promise<void> {
+  const points = routers.slice(-OUTAGES)
+  const links = points.flatMap(({ linkIds }) => linkIds())
+  for (const point of points) point.cut()
+  await clock.advance(SILENT_MS)
+  for (const router of routers) router.setLinks(links, false)
+  await clock.advance(OUTAGE_MS)
+  for (const point of points) point.mend()
+  await clock.advance(BACK_MS)
+  for (const router of routers) router.setLinks(links, true)
+  await clock.advance(BACK_MS)
+  requireUp(routers)
+}
+
+async function countAlerts(clock: VirtualClock, { origin, openSession, routers }: Company, counts: ExtraCounts) {
+  const turn = async (call: typeof monitorApi.enable | typeof monitorApi.close): Promise<void> => {
+    await callEndpoint(origin, '/api/v1', call, {}, await openSession())
   }
-  const [center = '', ...point] = codes.keys()
-  const plan = { network_name: '费用测量', center: [center], point }
-  await call(networkApi.create, plan)
-  return codes
+  const alertedOutage = async () => {
+    await turn(monitorApi.enable)
+    const counted = await counts.settledOf(() => cutLines(clock, routers))
+    await turn(monitorApi.close)
+    return times(counted, 1 / OUTAGES)
+  }
+  return {
+    /** An hour of an account whose alerts are on: its hub checks leases. */
+    alertsHour: await counts.hourOf(async () => {
+      await turn(monitorApi.enable)
+      return () => turn(monitorApi.close)
+    }),
+    /** The same outage with its alerts, and the lease checks meanwhile. */
+    alertedOutage: await alertedOutage(),
+  }
+}
+
+/**
+ * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of rows is rolled up, as is a
+ * day of 30 days ago, and one of 180 days ago is deleted. The routers are a centre and a point with its two tunnels.
+ */
+async function countIdleDay(clock: VirtualClock, routers: MeteredRouter[]): Promise<Counts> {
+  clock.isSettling = true
+  for (const router of routers.splice(1, routers.length - 2)) await router.stop()
+  await clock.advance(HOUR_MS - (clock.now() % HOUR_MS) + MINUTE_MS)
+  clock.isSettling = false
+  await clock.advance(nextMidnight(clock.now()) - clock.now() + MINUTE_MS)
+  await fillDays(clock, routers)
+  const days = await clock.count(() => clock.advance(DAY_MS))
+  requireUp(routers)
+  return times(days, 1 / routers.length)
 }
 
 /** Fills the days that are rolled up or deleted at the end of the priced day, 180 days later, and the day before it. */
@@ -117,7 +127,10 @@ async function leapTo(clock: VirtualClock, at: number, routers: readonly Metered
   clock.isSettling = false
 }
 
-function requireUp(routers: readonly MeteredRouter[]): void {
-  const down = routers.filter((router) => !router.isUp()).map(({ serial }) => serial)
-  if (down.length > 0) throw new Error(`not connected: ${down.join(' ')}`)
-}
+/** The largest of each, because only some hubs have been there for all days. */
+const largest = (all: readonly StoredBytes[]): StoredBytes => ({
+  hour: Math.max(...all.map(({ hour }) => hour)),
+  dayByHour: Math.max(...all.map(({ dayByHour }) => dayByHour)),
+  day: Math.max(...all.map(({ day }) => day)),
+  rest: Math.max(...all.map(({ rest }) => rest)),
+})

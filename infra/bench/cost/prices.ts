@@ -11,7 +11,7 @@ export const noCounts = {
   hubRowsRead: 0,
   /** Rows of SQL and key-value storage; each alarm that is set is one. */
   hubRowsWritten: 0,
-  /** Round trips for which a hub waits: to D1 and to other hubs. */
+  /** Round trips for which a hub waits, to D1 and to other hubs; those under way at the same time count once. */
   hubTrips: 0,
   /** Timers of a hub: it cannot hibernate meanwhile. */
   hubTimerMs: 0,
@@ -31,17 +31,30 @@ export function plus(a: Counts, b: Counts, factor = 1): Counts {
 
 export const times = (counts: Counts, factor: number): Counts => plus(noCounts, counts, factor)
 
+/** Bytes in the hub of a router: its rows of hours, of days by the hour and of older days on average, and everything else. */
+export interface StoredBytes {
+  readonly hour: number
+  readonly dayByHour: number
+  readonly day: number
+  readonly rest: number
+}
+
 /** Reply of the metered Worker to each of the bench's calls. */
 export interface MeterReply {
   readonly counts: Counts
-  /** Events, calls and timers that have not ended. */
+  /** One of each router's hub; on request only. */
+  readonly stored?: readonly StoredBytes[]
+  /** Events and calls that have not ended, and timers that are due. */
   readonly pending: number
-  readonly nextAlarmAt: number | null
+  /** Time of the next alarm or timer. */
+  readonly nextEventAt: number | null
 }
 
 const MILLION = 1e6
 const GB = 1e9
 
+/** Day whose prices these are. Those of logs are new from it on; the others were read on 2026-11-28. */
+export const PRICES_OF = '2026-12-01'
 /** Price of the plan itself: developers.cloudflare.com/workers/platform/pricing. */
 export const PLAN_DOLLARS = 5
 /** Price of AWS IoT Core: 10,000 connections at $0.08 a million minutes and a message a minute at $1 a million. */

@@ -4,17 +4,23 @@ import { type Counts, type MeterReply, plus } from './prices.ts'
 
 /* Clock of the agents and the metered Worker in the bench of costs. It stands still while anything but a timer is due. */
 
-const STUCK_MS = 30_000
-/** A hub whose timer waits for a time of its clock keeps the stack busy; after that wait, time passes with each look. */
+const STUCK_MS = 60_000
+/** Wait after which a frame is lost: the hub had closed its socket when it was sent. */
+const LOST_MS = 10_000
+/** Looks that find nothing to do while devices connect, whose key operations take real time. */
+const SETTLED = { rounds: 2, everyMs: 5 } as const
+/** Work that waits for a time of the clock keeps the stack busy; after that wait, time passes with each look. */
 const CREEP = { afterMs: 1_000, stepMs: 100 } as const
 
 export class VirtualClock implements Clock {
   private time: number
   private timers: { readonly at: number; readonly run: () => void }[] = []
   private outbox: (() => void)[] = []
-  /** Frames and pings sent, pongs received, sockets being opened. */
+  /** Frames and pings sent, pongs received, sockets being opened and requests being answered. */
   private readonly traffic = { frames: 0, pings: 0, pongs: 0, opening: 0 }
-  private nextAlarmAt: number | null = null
+  private nextEventAt: number | null = null
+  /** Frames that hubs have counted. */
+  private arrived = 0
   /** A request was sent to the Worker since it was last idle. */
   private hasWork = true
   private readonly origin: string
@@ -50,8 +56,33 @@ export class VirtualClock implements Clock {
     })
   }
 
+  /** Repeats until the result is called. */
+  every(ms: number, run: () => void): () => void {
+    let cancel = (): void => {}
+    const next = () => {
+      cancel = this.after(ms, () => {
+        run()
+        next()
+      })
+    }
+    next()
+    return () => cancel()
+  }
+
+  /** Call with 1 before a socket opens or a request is sent, with -1 when that has ended. */
   noteOpening(step: 1 | -1): void {
     this.traffic.opening += step
+    this.hasWork = true
+  }
+
+  /** A request; time stands still until its answer. */
+  async request<T>(answer: Promise<T>): Promise<T> {
+    this.noteOpening(1)
+    try {
+      return await answer
+    } finally {
+      this.noteOpening(-1)
+    }
   }
 
   notePong(): void {
@@ -69,7 +100,7 @@ export class VirtualClock implements Clock {
     await this.waitUntilIdle()
     for (;;) {
       const [timer] = this.timers.toSorted((a, b) => a.at - b.at)
-      const next = Math.min(timer?.at ?? Infinity, this.nextAlarmAt ?? Infinity)
+      const next = Math.min(timer?.at ?? Infinity, this.nextEventAt ?? Infinity)
       if (next > end) break
       this.time = Math.max(this.time, next)
       if (timer?.at === next) {
@@ -102,25 +133,29 @@ export class VirtualClock implements Clock {
     return plus(await this.counts(), before, -1)
   }
 
-  async meter(path: 'counts' | 'cron' | `clock?at=${number}`): Promise<MeterReply> {
+  async meter(path: 'counts' | 'cron' | 'stored' | `clock?at=${number}`): Promise<MeterReply> {
     if (path !== 'counts') this.hasWork = true
     const response = await fetch(`${this.origin}/__meter/${path}`, { method: 'POST' })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     const reply = (await response.json()) as MeterReply
-    this.nextAlarmAt = reply.nextAlarmAt
+    this.nextEventAt = reply.nextEventAt
     return reply
   }
 
   /** Resolves when Worker and sockets are idle. */
   private async waitUntilIdle(): Promise<void> {
     const startedAt = performance.now()
-    for (let idleRounds = 0; idleRounds < (this.isSettling ? 3 : 1);) {
-      await (this.isSettling ? sleep(10) : tick())
+    for (let idleRounds = 0; idleRounds < (this.isSettling ? SETTLED.rounds : 1);) {
+      await (this.isSettling ? sleep(SETTLED.everyMs) : tick())
       const isIdleNow = (await this.flush()) && (await this.isIdle())
       idleRounds = isIdleNow ? idleRounds + 1 : 0
       if (!isIdleNow) await sleep(1)
       const waitedMs = performance.now() - startedAt
-      if (waitedMs > STUCK_MS) throw new Error(`the stack does not come to rest: ${JSON.stringify(this.traffic)}`)
+      if (waitedMs > LOST_MS) this.traffic.frames = Math.min(this.traffic.frames, this.arrived)
+      if (waitedMs > STUCK_MS)
+        throw new Error(
+          `the stack does not come to rest: ${JSON.stringify({ ...this.traffic, arrived: this.arrived })}`,
+        )
       if (!isIdleNow && waitedMs > CREEP.afterMs) await this.meter(`clock?at=${(this.time += CREEP.stepMs)}`)
     }
   }
@@ -138,6 +173,7 @@ export class VirtualClock implements Clock {
     if (pongs < pings || opening > 0) return false
     if (!this.isSettling && !this.hasWork) return true
     const { counts, pending } = await this.meter('counts')
+    this.arrived = counts.hubMessages
     this.hasWork = pending > 0 || counts.hubMessages < frames
     return !this.hasWork
   }

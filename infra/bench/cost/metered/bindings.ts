@@ -45,12 +45,10 @@ export function meterState(ctx: DurableObjectState, hub: string, fire: () => Pro
   })
 }
 
-/** Counts the calls of the Worker, or of a hub, to D1 and to hubs. */
+/** Counts the calls of the Worker, or of one hub, to D1 and to hubs. */
 export function meterEnv(env: Env, by: 'worker' | 'hub'): Env {
-  const trip = <T>(run: () => Promise<T>): Promise<T> => {
-    if (by === 'hub') counts.hubTrips += 1
-    return whilePending(run)
-  }
+  const waits = by === 'hub' ? createTripWaits() : <T>(run: () => Promise<T>) => run()
+  const trip = <T>(run: () => Promise<T>): Promise<T> => whilePending(() => waits(run))
   const metered = Object.entries(env).map(([name, binding]) => {
     if (isDatabase(binding)) return [name, meterDatabase(binding, trip)]
     return [name, isNamespace(binding) ? meterNamespace(binding, trip) : binding]
@@ -59,6 +57,26 @@ export function meterEnv(env: Env, by: 'worker' | 'hub'): Env {
 }
 
 type Trip = <T>(run: () => Promise<T>) => Promise<T>
+
+/** Counts the trips of one hub that begin behind the end of another, from its first until none is under way. */
+function createTripWaits(): Trip {
+  let underWay = 0
+  let ended = 0
+  return async (run) => {
+    const place = ended + 1
+    underWay += 1
+    try {
+      return await run()
+    } finally {
+      underWay -= 1
+      ended = Math.max(ended, place)
+      if (underWay === 0) {
+        counts.hubTrips += ended
+        ended = 0
+      }
+    }
+  }
+}
 
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === 'object' && binding !== null && 'prepare' in binding

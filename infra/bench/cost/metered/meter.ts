@@ -1,3 +1,4 @@
+import { earliest } from '#contract/kernel/time.ts'
 import { type MeterReply, noCounts } from '../prices.ts'
 
 /* Counters of billed quantities in the metered Worker, and alarms in the time of the bench. */
@@ -23,13 +24,13 @@ export async function whilePending<T>(run: () => Promise<T> | T): Promise<T> {
 }
 
 /** Counts so far, with rows that were read and written since the last reply. */
-export function meterReply(): MeterReply {
+export function meterReply(timers: { readonly due: number; readonly nextAt: number | null }): MeterReply {
   for (const { rowsRead, rowsWritten } of cursors) {
     counts.hubRowsRead += rowsRead
     counts.hubRowsWritten += rowsWritten
   }
   cursors.clear()
-  return { counts, pending, nextAlarmAt: dueAlarm()?.at ?? null }
+  return { counts, pending: pending + timers.due, nextEventAt: earliest([dueAlarm()?.at ?? null, timers.nextAt]) }
 }
 
 /** Alarms fire in the bench's time, not in the platform's. */

@@ -1,6 +1,6 @@
-import { counts, whilePending } from './meter.ts'
+import { counts } from './meter.ts'
 
-/* Virtual time of the metered Worker: Date follows the bench's clock, and timers are counted. */
+/* Virtual time of the metered Worker: Date and timers follow the bench's clock, and timers are counted. */
 
 const RealDate = Date
 const startTimer = setTimeout
@@ -35,36 +35,68 @@ class VirtualDate extends RealDate {
   }
 }
 
+/** Timers that wait, and those whose time has come. */
+const timers = new Set<CountedTimer>()
+/** The platform drops the timers of a request with its end: one that has not polled for this long never fires. */
+const DROPPED_MS = 5_000
+
+/** Times of the timers that still poll. */
+const dueTimes = (): readonly number[] =>
+  [...timers].filter(({ polledAt }) => RealDate.now() - polledAt < DROPPED_MS).map(({ dueAt }) => dueAt)
+
+export const countDueTimers = (): number => dueTimes().filter((at) => at <= now()).length
+
+/** Time of the next timer that is not due yet; null if there is none. */
+export function nextTimerAt(): number | null {
+  const waiting = dueTimes().filter((at) => at > now())
+  return waiting.length > 0 ? Math.min(...waiting) : null
+}
+
+/** Shorter timers wait in real time: a request may wait for one, and time stands still until its answer. */
+const SHORT_MS = 100
+const POLL_MS = 2
+
+/** Timer in place of the platform's id, which is unique within one hub only. It polls, because it must fire in its own hub. */
+class CountedTimer {
+  readonly dueAt: number
+  /** Platform's time of the last poll. */
+  polledAt = RealDate.now()
+  private readonly startedAt = now()
+  private readonly run: () => void
+  private platformTimer: ReturnType<typeof startTimer>
+
+  constructor(run: () => void, ms: number) {
+    this.run = run
+    this.dueAt = this.startedAt + (ms < SHORT_MS ? 0 : ms)
+    timers.add(this)
+    this.platformTimer = startTimer(() => this.poll(), ms < SHORT_MS ? ms : 0)
+  }
+
+  private poll(): void {
+    this.polledAt = RealDate.now()
+    if (now() < this.dueAt) this.platformTimer = startTimer(() => this.poll(), POLL_MS)
+    else {
+      this.end()
+      this.run()
+    }
+  }
+
+  /** Counts the time that the timer has waited: a deadline that is cleared with its answer keeps no hub awake. */
+  private end(): void {
+    if (timers.delete(this)) counts.hubTimerMs += now() - this.startedAt
+  }
+
+  clear(): void {
+    this.end()
+    stopTimer(this.platformTimer)
+  }
+}
+
 /** Replaces Date and timers; called before any hub exists. */
 export function installVirtualTime(): void {
   globalThis.Date = VirtualDate as DateConstructor
-  const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): CountedTimer => {
-    const startedAt = now()
-    let isOver = false
-    let leave = () => {}
-    void whilePending(() => new Promise<void>((resolve) => (leave = resolve)))
-    const end = (waitedMs: number) => {
-      if (!isOver) counts.hubTimerMs += waitedMs
-      isOver = true
-      leave()
-    }
-    const platformTimer = startTimer(() => {
-      end(ms)
-      run(...args)
-    }, ms)
-    return { platformTimer, clear: () => end(Math.min(ms, now() - startedAt)) }
-  }
+  const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    new CountedTimer(() => run(...args), ms)
   globalThis.setTimeout = countedTimeout as unknown as typeof setTimeout
-  const countedClear = (timer: CountedTimer | null) => {
-    timer?.clear()
-    stopTimer(timer?.platformTimer)
-  }
-  globalThis.clearTimeout = countedClear as unknown as typeof clearTimeout
-}
-
-/** Timer in place of the platform's id, which is unique within one hub only. */
-interface CountedTimer {
-  readonly platformTimer: ReturnType<typeof startTimer>
-  /** Counts the time that the timer has waited: a deadline that is cleared with its answer keeps no hub awake. */
-  readonly clear: () => void
+  globalThis.clearTimeout = ((timer: CountedTimer | null) => timer?.clear()) as unknown as typeof clearTimeout
 }

@@ -5,10 +5,10 @@ import worker, {
   RouterHub as ProductRouterHub,
   StatusHub as ProductStatusHub,
 } from '#worker/index.ts'
-import type { MeterReply } from '../prices.ts'
+import type { MeterReply, StoredBytes } from '../prices.ts'
 import { meterEnv, meterState } from './bindings.ts'
 import { counts, fireDueAlarms, meterReply, whilePending } from './meter.ts'
-import { installVirtualTime, setClock } from './virtual-time.ts'
+import { countDueTimers, installVirtualTime, nextTimerAt, setClock } from './virtual-time.ts'
 
 /**
  * The product's Worker with meters around its bindings and hubs, in virtual time that the bench moves by `/__meter/…`.
@@ -32,6 +32,8 @@ export const AccountHub = metered(ProductAccountHub, 'ACCOUNT_HUB')
 export const StatusHub = metered(ProductStatusHub, 'STATUS_HUB')
 
 const METER = '/__meter/'
+/** Names of the hubs of routers. */
+const routerHubs = new Set<string>()
 const { scheduled }: ExportedHandler<Env> = worker
 
 export default {
@@ -56,14 +58,19 @@ async function answer(path: string, query: URLSearchParams, env: Env, ctx: Execu
     counts.workerRequests += 1
     await scheduled?.({ cron: '* * * * *', scheduledTime: 0, noRetry: () => {} }, meterEnv(env, 'worker'), ctx)
   }
-  return meterReply()
+  const reply = meterReply({ due: countDueTimers(), nextAt: nextTimerAt() })
+  if (path !== 'stored') return reply
+  const stored = await Promise.all([...routerHubs].map((name) => meteredHub(env, 'ROUTER_HUB', name).storedBytes()))
+  return { ...reply, stored }
 }
 
 type HubClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/** The RPC method that the bench adds to a hub. */
+/** RPC methods that the bench adds to a hub. */
 interface MeteredHub {
   fireAlarm(): Promise<void>
+  /** Of the hub of a router. */
+  storedBytes(): Promise<StoredBytes>
 }
 
 /** A hub of the product whose storage, bindings and events are counted. */
@@ -71,6 +78,7 @@ function metered(Hub: HubClass, namespace: keyof Env): HubClass {
   return class extends Hub implements MeteredHub {
     constructor(ctx: DurableObjectState, env: Env) {
       const { name = '' } = ctx.id
+      if (namespace === 'ROUTER_HUB') routerHubs.add(name)
       meterState(ctx, `${namespace} ${name}`, () => meteredHub(env, namespace, name).fireAlarm())
       super(ctx, meterEnv(env, 'hub'))
     }
@@ -96,6 +104,19 @@ function metered(Hub: HubClass, namespace: keyof Env): HubClass {
 
     async fireAlarm(): Promise<void> {
       await whilePending(() => this.alarm?.())
+    }
+
+    async storedBytes(): Promise<StoredBytes> {
+      const { sql } = this.ctx.storage
+      const read = (what: string) => Number(sql.exec<{ bytes: number | null }>(`SELECT ${what} AS bytes`).one().bytes)
+      const average = (rows: string) => read(`(SELECT avg(length(body)) FROM ${rows})`)
+      const all = read('(SELECT sum(length(body)) FROM hours)') + read('(SELECT sum(length(body)) FROM days)')
+      return {
+        hour: average('hours'),
+        dayByHour: average('days WHERE by_hour = 1'),
+        day: average('days WHERE by_hour = 0'),
+        rest: sql.databaseSize - all,
+      }
     }
   }
 }
