@@ -42,9 +42,9 @@ export const routers = sqliteTable('routers', {
   credentialVersion: integer('credential_version').notNull().default(0),
   noteRevision: integer('note_revision').notNull().default(0),
   uid: text('uid'),
-  movedFrom: text('moved_from'),
   endpoints: text('endpoints').notNull().default('[]'),
   endpointsRevision: integer('endpoints_revision').notNull().default(0),
+  movedFrom: text('moved_from'),
 })
 
 export const routerStates = sqliteTable('router_states', {
