@@ -3,6 +3,7 @@ import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { AgentFrame } from '#contract/kernel/protocol.ts'
 import { closeReason } from '#domain/logs/close-reason.ts'
 import { linkEnds } from '#domain/network/members/links.ts'
+import { firstSeen } from '#domain/router/endpoints.ts'
 import { step } from './machine.ts'
 import type { RouterEvent } from './machine-events.ts'
 import { presenceDue } from './presence.ts'
@@ -37,7 +38,9 @@ export function replayHistory(
     for (const event of toEvents(state)) state = step(state, event, at).state
   }
   const { device, ...rest } = runDue(state, now)
-  return { ...rest, device: device && { ...device, capabilities: null }, config: before.config }
+  // nobody can dial the addresses of a history: that of the next connection counts at once
+  const known = device && { ...device, capabilities: null, seen: firstSeen('') }
+  return { ...rest, device: known, config: before.config }
 }
 
 /** Decisions of presence that are due before an event. */
