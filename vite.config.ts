@@ -20,8 +20,8 @@ const icon: Plugin = {
 const SESSION = [
   'worker/contract/kernel/fields.ts',
   'worker/contract/country/dial-codes.json',
-  'worker/contract/kernel/phone.ts',
-  'worker/contract/kernel/typed-text.ts',
+  'worker/contract/kernel/input/phone.ts',
+  'worker/contract/kernel/input/typed-text.ts',
   'web/lib/session/session.ts',
   'web/lib/toast/toast.ts',
   'web/lib/toast/toast.css',

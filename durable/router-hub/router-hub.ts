@@ -13,7 +13,6 @@ import { toEntries } from '#domain/router/entries.ts'
 import type { StoragePage } from '#contract/router/transfer.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { hasMoved } from '#features/router/sql/routers.ts'
-import { issueReturnTicket } from '#security/return-ticket.ts'
 import { SingleFlight } from '#durable/async.ts'
 import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
@@ -42,14 +41,13 @@ import {
   linkIdsOf,
   loadDocument,
   loadState,
-  loadTicket,
   saveDocument,
-  saveTicket,
 } from './state/storage.ts'
 import { areKeysMoved, areNamesMoved, isOutdated, isRepeatedByDevice, networksLeft } from './state/state-change.ts'
 import { SampleFrames } from './traffic/traffic-rates.ts'
 import { toReading } from './traffic/traffic-reading.ts'
 import { TrafficStore } from './traffic/traffic-store.ts'
+import { ReturnTickets } from './return-tickets.ts'
 import { Transfer } from './transfer.ts'
 import { ViewerReads } from './viewer-reads.ts'
 
@@ -72,6 +70,7 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
   private readonly questions: DeviceQuestions
   protected readonly flows: FlowRecorder
   private readonly samples = new SampleFrames((frame) => this.broadcast(frame))
+  private readonly tickets: ReturnTickets
   private readonly transfer: Transfer
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
@@ -106,6 +105,12 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
       state: () => this.state,
       send: (frame: HubFrame) => void this.send(frame),
     }
+    this.tickets = new ReturnTickets({
+      ...deps,
+      router: () => this.state.router,
+      update: (router) => this.commit({ ...this.state, router }),
+      requestRead: () => this.requestRead(),
+    })
     this.dials = new DialRecorder(deps)
     this.dialing = new DialAuthorizer(deps)
     this.questions = new DeviceQuestions({ ...deps, send: (frame) => this.send(frame) })
@@ -264,30 +269,8 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) await this.reading.attemptRead()
     this.onViewersChanged()
-    await this.renewTicket(identity, keepMs)
+    await this.tickets.renew(identity, keepMs)
     return response
-  }
-
-  /**
-   * Stores a ticket for the next welcomes. The first one of a device begins a generation. Where the rows said before that it
-   * may not connect, they are read again, and until then no ticket counts.
-   */
-  private async renewTicket({ publicKey, keyFingerprint }: DeviceIdentity, keepMs: number): Promise<void> {
-    const { router } = this.state
-    const now = Date.now()
-    const known = loadTicket(this.ctx.storage)
-    if (!router?.deviceId || publicKey === undefined || (known && now - known.issuedAt < keepMs)) return
-    const { accountId, deviceId, routerName, generation } = router
-    const begun = { ...router, keyFingerprint, generation: generation ?? now }
-    if (generation !== begun.generation) this.commit({ ...this.state, router: begun })
-    if (generation === null) this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
-    const ticket = { hub: this.hub, accountId, deviceId, routerName, key: publicKey, generation: begun.generation }
-    try {
-      const text = await issueReturnTicket(this.env.TICKET_KEYS, ticket, now)
-      saveTicket(this.ctx.storage, { text, issuedAt: now })
-    } catch (error) {
-      logFault(this.hub, 'return ticket', error)
-    }
   }
 
   protected override async onDeviceMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -298,13 +281,12 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     if (frame.t === 'job_result' && this.questions.take(frame)) return
     const wasOnline = isOnline(this.state)
     const { device } = this.state
-    const ticket = frame.t === 'hello' ? loadTicket(this.ctx.storage)?.text : undefined
+    const ticket = frame.t === 'hello' ? this.tickets.newest() : undefined
     const spreadMs = toRestartSpreadMs(this.env.RESTART_SPREAD_S)
     this.apply({ type: 'frame', frame, spreadMs, ticket, ...toEntries(this.env.DEVICE_ENTRIES) })
     if (!wasOnline && isOnline(this.state)) this.dials.connected(now)
     if (frame.t === 'hello') this.stream.reset()
-    if (areKeysMoved(device, this.state.device) || areNamesMoved(this.state))
-      this.ctx.waitUntil(this.reading.request().catch(() => {})) // the alarm retries
+    if (areKeysMoved(device, this.state.device) || areNamesMoved(this.state)) this.requestRead()
     if (frame.t === 'dial') this.dials.add(frame.dials, now)
     if (frame.t === 'client_auth') this.dialing.request(frame, now)
     if (frame.t === 'flows') this.flows.add(frame, now)
@@ -412,6 +394,11 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     // Without a row nothing can be saved.
     const state = this.row.isMissing ? { ...this.state, outbox: emptyOutbox } : this.state
     return [nextDue(state), ...lease, this.dials.dueAt(), this.reading.dueAt(), this.transfer.dueAt()]
+  }
+
+  /** The alarm repeats a read that fails. */
+  private requestRead(): void {
+    this.ctx.waitUntil(this.reading.request().catch(() => {}))
   }
 
   private async read(): Promise<void> {

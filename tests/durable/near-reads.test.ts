@@ -192,7 +192,7 @@ describe('the account’s hub', () => {
     await vi.waitFor(async () => expect(await readNames(caller, copy.reached())).toMatchObject(FROM_COPY))
   })
 
-  it('that was told of ends and could not read them does so, too', async () => {
+  it('with a notice of ended sessions that it could not read does so, too', async () => {
     const batch = vi.mocked(env.DB!.batch)
     const run = batch.getMockImplementation()!
     batch.mockRejectedValue(new Error('D1_ERROR: overloaded'))

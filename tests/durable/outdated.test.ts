@@ -37,7 +37,7 @@ async function createPoint() {
 }
 
 describe('hubs.md, Connect · a device of a protocol that the service no longer speaks', () => {
-  it('is told so, keeps its configuration and stays online; the pages say 需要升级', async () => {
+  it('gets the least protocol with its welcome, keeps its configuration and stays online; the pages say 需要升级', async () => {
     const { router, applied, network } = await createPoint()
     const old = await connectDevice(router)
     old.send(createHello(router, { ...TOO_OLD, applied }))

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { ROWS } from '#tests/unit/migrations/rows.ts'
-import { ACCOUNT_TABLES } from '#db/account-tables.ts'
+import { ACCOUNT_TABLES } from '#db/schema/account-tables.ts'
 import { schema } from '#db/client.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { db } from './test-worker.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { API, OPS } from '#contract/api.ts'
-import { createInputSentence } from '#contract/kernel/input-sentence.ts'
+import { createInputSentence } from '#contract/kernel/input/input-sentence.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 import { fileMember } from '#contract/router/fields.ts'
 

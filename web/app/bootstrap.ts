@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createInputSentence } from '#contract/kernel/input-sentence.ts'
+import { createInputSentence } from '#contract/kernel/input/input-sentence.ts'
 import { signInByLink } from '#pages/login/sign-in-by-link.ts'
 import { afterSignIn } from '#lib/session/after-sign-in.ts'
 import { CLAIM_PAGE, CLAIM_PATH, keepClaim } from '#lib/claim-link.ts'

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { wholeNumber } from '#contract/kernel/typed-text.ts'
+import { wholeNumber } from '#contract/kernel/input/typed-text.ts'
 
 /** Hook: time in the address of a page, such as set by the link of an alert; null means now. */
 export function useAddressTime(): readonly [number | null, () => void] {

@@ -16,7 +16,7 @@ export const countedCalls =
     if (report) c.executionCtx.waitUntil(report)
   }
 
-/** A device that is told to wait gets a socket that closes, so that the reason is asked before the status. */
+/** A device that has to wait gets a socket that closes, so that the reason is asked before the status. */
 function countAnswer(status: number, reason: ErrorKey | undefined, path: string): void {
   count('calls')
   if (reason === 'OVERLOADED') return count('overloads')

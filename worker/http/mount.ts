@@ -12,7 +12,7 @@ import {
 } from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
 import { RESULT, violation } from '#contract/kernel/result.ts'
-import { createInputSentence } from '#contract/kernel/input-sentence.ts'
+import { createInputSentence } from '#contract/kernel/input/input-sentence.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 import {
   type OperatorScope,

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
-import { codeText, groupedCode } from '#contract/kernel/typed-text.ts'
+import { codeText, groupedCode } from '#contract/kernel/input/typed-text.ts'
 import { hmac, randomText, remembered } from './secrets.ts'
 
 /* Secrets of devices: activation code, fingerprint of the key, probe keys of links, control keys of networks. */

@@ -1,4 +1,4 @@
-import { phoneText } from '#contract/kernel/phone.ts'
+import { phoneText } from '#contract/kernel/input/phone.ts'
 import type { Undone } from '#contract/ldap/hub.ts'
 import { type Change, type KnownMember, type PlannedMember, VERIFY, findBlockedMoves } from '#domain/ldap/plan.ts'
 import { joinPhone, toStoredPhone } from '#domain/ldap/mapping.ts'

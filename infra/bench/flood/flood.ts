@@ -155,7 +155,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 
 const madeUpToken = (n: number): string => `${encode({ alg: 'EdDSA' })}.${encode({ iss: `NL-MADE-UP-${n}` })}.AAAA`
 
-/** Honest devices come behind an attacking address: who has a ticket is connected, others are told to wait. */
+/** Honest devices come behind an attacking address: those with a ticket are connected, the others get a time to wait. */
 async function comeBack(stack: Stack, devices: readonly BenchDevice[]): Promise<readonly Finding[]> {
   await sleep(RETURN_AFTER_MS)
   const before = await limitDatabase(stack, 0)
@@ -181,7 +181,12 @@ async function comeBack(stack: Stack, devices: readonly BenchDevice[]): Promise<
       must: 'stay below',
     },
     { what: `${what}: calls of the database`, value: after.connects - before.connects, budget: 0, ...always },
-    { what: `${what}: without tickets, told to wait`, value: waiting.length, budget: WITHOUT_TICKET, ...always },
+    {
+      what: `${what}: without tickets, refused with a time to wait`,
+      value: waiting.length,
+      budget: WITHOUT_TICKET,
+      ...always,
+    },
     {
       what: `${RETURNING} without tickets, once the flood is over`,
       value: RETURNING / CALL_LIMITS.connect,

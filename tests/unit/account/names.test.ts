@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import countries from '#contract/country/countries.json' with { type: 'json' }
 import { usernameProblem } from '#contract/kernel/fields.ts'
-import { phoneProblem } from '#contract/kernel/phone.ts'
+import { phoneProblem } from '#contract/kernel/input/phone.ts'
 import { readContact, maskEmail, maskPhone } from '#domain/account/contact.ts'
 import { nameKey, readLoginName, readRamName } from '#domain/account/login-name.ts'
 import { findOffenders } from '#tests/support/offenders.ts'

@@ -27,7 +27,7 @@ export function listCommands(scripts: readonly string[]): readonly (readonly (re
 export const PRINTED = '@printed'
 
 /** Calls are written to the first stdout, also from within `$(…)`. */
-const PREAMBLE = `PATH=/nowhere HOME=/nowhere
+const PREAMBLE = `PATH=/nonexistent HOME=/nonexistent
 exec 3>&1 >/dev/null
 record() { printf '%s\\0' "$at" "$@" >&3; printf '\\1' >&3; }
 command_not_found_handle() { record "$@"; echo ${PRINTED}; }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { API, OPS } from '#contract/api.ts'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
-import { createInputSentence } from '#contract/kernel/input-sentence.ts'
+import { createInputSentence } from '#contract/kernel/input/input-sentence.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 import { parseInput } from '#http/input-issue.ts'
 

@@ -3,7 +3,7 @@ import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { PROVIDER } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
-import { continueErasures } from '#features/ops/erasures.ts'
+import { continueErasures } from '#features/ops/customer-data/erasures.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
 import {
   endDials,

@@ -4,7 +4,7 @@ import { openDb } from '#db/client.ts'
 import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-outbox.ts'
 import { claimCheck, recordDown, recordUp } from '#db/provider-status.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
-import { continueErasures } from '#features/ops/erasures.ts'
+import { continueErasures } from '#features/ops/customer-data/erasures.ts'
 import {
   endDials,
   endSessions,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import dialCodes from '#contract/country/dial-codes.json' with { type: 'json' }
-import { phoneText } from '#contract/kernel/phone.ts'
+import { phoneText } from '#contract/kernel/input/phone.ts'
 import { MIGRATIONS, databaseAt, fill } from './releases.ts'
 import { ROWS } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
-import { ACCOUNT_TABLES, SERVICE_TABLES, targetsOf } from '#db/account-tables.ts'
+import { ACCOUNT_TABLES, SERVICE_TABLES, targetsOf } from '#db/schema/account-tables.ts'
 import { planOf } from '#tests/support/query-plan.ts'
 import { MIGRATIONS, databaseAt, listTables } from '#tests/unit/migrations/releases.ts'
 

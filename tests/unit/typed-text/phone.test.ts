@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import dialCodes from '#contract/country/dial-codes.json' with { type: 'json' }
 import { areaCode, internationalPhone } from '#contract/kernel/fields.ts'
-import { dialledPhone, internationalText, phoneProblem, phoneText } from '#contract/kernel/phone.ts'
+import { dialledPhone, internationalText, phoneProblem, phoneText } from '#contract/kernel/input/phone.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 describe('number under a chosen dial code', () => {

@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { email, nickname, numeric } from '#contract/kernel/fields.ts'
-import { codeText, copiedText, dottedText, groupedCode, otpText, wholeNumber } from '#contract/kernel/typed-text.ts'
+import {
+  codeText,
+  copiedText,
+  dottedText,
+  groupedCode,
+  otpText,
+  wholeNumber,
+} from '#contract/kernel/input/typed-text.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 
@@ -74,7 +81,7 @@ describe('text of a field that is no free text', () => {
 it('stands once: no other file brings letters to one width', () => {
   const files = ['web', 'worker', 'durable', 'infra'].flatMap((root) => listFiles(root, /\.tsx?$/))
   const isNormaliser = (file: string) => /\.normalize\(|NFKC?|0xfee0/i.test(readFileSync(file, 'utf8'))
-  expect(files.filter(isNormaliser)).toEqual(['worker/contract/kernel/typed-text.ts'])
+  expect(files.filter(isNormaliser)).toEqual(['worker/contract/kernel/input/typed-text.ts'])
 })
 
 it('a code is read out of its groups, or of a whole message', async () => {

@@ -12,8 +12,8 @@ import {
   username,
   usernameProblem,
 } from '#contract/kernel/fields.ts'
-import { phoneProblem, withPhoneText } from '#contract/kernel/phone.ts'
-import { dottedText } from '#contract/kernel/typed-text.ts'
+import { phoneProblem, withPhoneText } from '#contract/kernel/input/phone.ts'
+import { dottedText } from '#contract/kernel/input/typed-text.ts'
 
 /** Registration form: rules of the contract, mapped to its fields. `type` is the tab. */
 export const registerForm = z

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FormEvent, useId, useState } from 'react'
-import { plainText } from '#contract/kernel/typed-text.ts'
+import { plainText } from '#contract/kernel/input/typed-text.ts'
 import type { Question } from './confirm.tsx'
 import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
 import { FormFailure } from '#ui/form/form.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
-import { phoneText } from '#contract/kernel/phone.ts'
+import { phoneText } from '#contract/kernel/input/phone.ts'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'

@@ -1,5 +1,5 @@
 import { PAGE_SIZE, PAGE_SIZES } from '#contract/kernel/limits.ts'
-import { wholeNumber } from '#contract/kernel/typed-text.ts'
+import { wholeNumber } from '#contract/kernel/input/typed-text.ts'
 
 /* State of a list as pure functions: read from the query, written to it, and changed. */
 

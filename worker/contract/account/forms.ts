@@ -14,8 +14,8 @@ import {
   otpOf,
   requiredCode,
 } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { withPhoneText } from '#contract/kernel/phone.ts'
+import { sentenceOf } from '#contract/kernel/input/input-sentence.ts'
+import { withPhoneText } from '#contract/kernel/input/phone.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
 

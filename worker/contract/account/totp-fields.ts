@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { otpOf } from '#contract/kernel/fields.ts'
-import { groupedCode } from '#contract/kernel/typed-text.ts'
+import { groupedCode } from '#contract/kernel/input/typed-text.ts'
 import { TOTP } from '#contract/login/limits.ts'
 
 /* Fields of the second factor (TOTP), which the calls of login and account share. */

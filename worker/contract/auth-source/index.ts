@@ -11,8 +11,8 @@ import {
   time,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { groupedCode } from '#contract/kernel/typed-text.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input/input-sentence.ts'
+import { groupedCode } from '#contract/kernel/input/typed-text.ts'
 
 /* Endpoints and forms of auth sources: sign-in by WeCom, Feishu or DingTalk (directory 5, 6). */
 

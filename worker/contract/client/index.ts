@@ -15,8 +15,8 @@ import {
   uniqid,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { withPhoneText } from '#contract/kernel/phone.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input/input-sentence.ts'
+import { withPhoneText } from '#contract/kernel/input/phone.ts'
 import { CLIENT } from './limits.ts'
 import { clientProfiles } from './profiles.ts'
 import { CLIENT_SYSTEMS } from './systems.ts'

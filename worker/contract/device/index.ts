@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { codeString } from '#contract/kernel/fields.ts'
-import { groupedCode } from '#contract/kernel/typed-text.ts'
+import { groupedCode } from '#contract/kernel/input/typed-text.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
 
 /** Endpoints of devices, mounted at /device/v1. Frames of the socket are in worker/contract/kernel/protocol.ts. */

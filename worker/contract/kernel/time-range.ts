@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { codeText } from './typed-text.ts'
+import { codeText } from './input/typed-text.ts'
 import { DAY_MS, SHANGHAI_OFFSET_MS, parseDay, utcDays } from './time.ts'
 
 /*

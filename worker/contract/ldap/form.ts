@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { DOMAIN_BAD, DOMAIN_NAME } from './domain-name.ts'
 import { EXAMPLE } from '#contract/kernel/endpoint.ts'
 import { codeString, dottedString, lengthText, numeric, wireBoolean } from '#contract/kernel/fields.ts'
-import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input/input-sentence.ts'
 import { LDAP_FORM, LDAP_MODES, type LDAP_MISSING, LDAP_SYNC } from './limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
-import { copiedText } from '#contract/kernel/typed-text.ts'
+import { copiedText } from '#contract/kernel/input/typed-text.ts'
 import { FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
 
 /* Form of the LDAP directory. */

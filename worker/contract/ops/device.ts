@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
 import { codeString } from '#contract/kernel/fields.ts'
-import { charactersOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf } from '#contract/kernel/input/input-sentence.ts'
 
 /** Print of a box. `claim_path` behind the address of a console is the link of its QR code. */
 const label = z.object({ serial: z.string(), activation_code: z.string(), claim_path: z.string() })

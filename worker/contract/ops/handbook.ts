@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
-import { charactersOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf } from '#contract/kernel/input/input-sentence.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import { wireBoolean } from '#contract/kernel/fields.ts'
-import { dialCodeText } from '#contract/kernel/phone.ts'
+import { dialCodeText } from '#contract/kernel/input/phone.ts'
 
 /* Operator's endpoints of the dial codes that SMS may go to. */
 

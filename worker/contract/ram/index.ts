@@ -13,7 +13,7 @@ import {
   time,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input/input-sentence.ts'
 import { list, rangedList } from '#contract/kernel/list.ts'
 import { RAM } from './limits.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { hostName } from '#contract/device/document-fields.ts'
 import { ENDPOINTS } from '#contract/device/limits.ts'
 import { dottedString } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { sentenceOf } from '#contract/kernel/input/input-sentence.ts'
 import { isUnicast } from '#contract/kernel/ipv4.ts'
 
 /* Addresses and names at which other members dial a router, as people and command lines give them. */

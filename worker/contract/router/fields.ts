@@ -12,9 +12,9 @@ import {
   routerName,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { phoneProblem, withPhoneText } from '#contract/kernel/phone.ts'
-import { groupedCode } from '#contract/kernel/typed-text.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input/input-sentence.ts'
+import { phoneProblem, withPhoneText } from '#contract/kernel/input/phone.ts'
+import { groupedCode } from '#contract/kernel/input/typed-text.ts'
 import { MEMBER_FILE, SOFTWARE } from './limits.ts'
 import { PASSWORD } from '#contract/account/limits.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'

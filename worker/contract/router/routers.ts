@@ -15,7 +15,7 @@ import {
   time,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { withPhoneText } from '#contract/kernel/phone.ts'
+import { withPhoneText } from '#contract/kernel/input/phone.ts'
 import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import { numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
-import { withPhoneText } from '#contract/kernel/phone.ts'
+import { withPhoneText } from '#contract/kernel/input/phone.ts'
 import { list, rangedList } from '#contract/kernel/list.ts'
 import { boundPhone, checkBoundPhone, joinedNetwork, memberPassword } from './fields.ts'
 import { routerRow } from './views.ts'

@@ -11,7 +11,7 @@ import {
   search,
   time,
 } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { sentenceOf } from '#contract/kernel/input/input-sentence.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
 import { TICKET } from './limits.ts'

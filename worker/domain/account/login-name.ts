@@ -1,6 +1,6 @@
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { type DialledPhone, dialledPhone } from '#contract/kernel/phone.ts'
-import { normalizeLogin } from '#contract/kernel/typed-text.ts'
+import { type DialledPhone, dialledPhone } from '#contract/kernel/input/phone.ts'
+import { normalizeLogin } from '#contract/kernel/input/typed-text.ts'
 
 /* Typed sign-in names: one form of all spellings, the phone that it may be, `name@domain`, the key that counts tries. */
 

@@ -1,5 +1,5 @@
 import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
-import { dialCodeText, phoneText } from '#contract/kernel/phone.ts'
+import { dialCodeText, phoneText } from '#contract/kernel/input/phone.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /* Finds the software member of a person who signed in at a vendor: WeCom, Feishu or DingTalk. */

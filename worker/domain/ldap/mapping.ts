@@ -1,6 +1,6 @@
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { dialledPhone, phoneText } from '#contract/kernel/phone.ts'
-import { plainText } from '#contract/kernel/typed-text.ts'
+import { dialledPhone, phoneText } from '#contract/kernel/input/phone.ts'
+import { plainText } from '#contract/kernel/input/typed-text.ts'
 import type { DirectoryEntry } from './directory-entry.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'

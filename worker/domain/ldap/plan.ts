@@ -1,5 +1,5 @@
 import type { DirectoryEntry } from './directory-entry.ts'
-import { nameCharacter } from '#contract/kernel/input-sentence.ts'
+import { nameCharacter } from '#contract/kernel/input/input-sentence.ts'
 import { type MemberFields, NAME_CHARACTER, isMemberName, toMembers } from './mapping.ts'
 
 /* Plan of a directory sync: compares users of the directory with members, and lists the changes of a run. */

@@ -1,4 +1,4 @@
-import { FIELD_NAMES } from '#contract/kernel/field-names.ts'
+import { FIELD_NAMES } from '#contract/kernel/input/field-names.ts'
 import type { AuditActorKind } from '#contract/logs/index.ts'
 
 /* Words of audit rows (操作审计): actors, modules, actions and fields. */

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { codeText, plainText } from '#contract/kernel/typed-text.ts'
-import { undividedPhone } from '#contract/kernel/phone.ts'
+import { codeText, plainText } from '#contract/kernel/input/typed-text.ts'
+import { undividedPhone } from '#contract/kernel/input/phone.ts'
 import { existingName } from '#contract/router/fields.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { type WorkbookColumn, columnName } from '#domain/workbook/sheet-xml.ts'

@@ -14,8 +14,8 @@ import {
   setDnsQuantity,
 } from './accounts.ts'
 import { setContactExpiry } from './contacts.ts'
-import { eraseAccount, listErasures } from './erasures.ts'
-import { beginExport, exportFile, exportRows, exportSeries } from './exports.ts'
+import { eraseAccount, listErasures } from './customer-data/erasures.ts'
+import { beginExport, exportFile, exportRows, exportSeries } from './customer-data/exports.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
 import { reissueAuthority } from './authority.ts'

@@ -7,7 +7,7 @@ import { STATUS } from '#contract/ops/limits.ts'
 import { type Results, batch } from '#db/batch.ts'
 import { within } from '#db/concurrency.ts'
 import { parseGuardFailure } from '#db/guard.ts'
-import { LAST_MIGRATION } from '#db/last-migration.ts'
+import { LAST_MIGRATION } from '#db/schema/last-migration.ts'
 import {
   type StatusCounters,
   type StatusFacts,

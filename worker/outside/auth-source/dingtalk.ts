@@ -1,6 +1,6 @@
 import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { dialCodeText, phoneText } from '#contract/kernel/phone.ts'
+import { dialCodeText, phoneText } from '#contract/kernel/input/phone.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, readText } from './vendor-api.ts'
 
 /* Sign-in by DingTalk (钉钉), with internal applications of an organisation. */

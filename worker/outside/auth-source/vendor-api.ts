@@ -1,6 +1,6 @@
 import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import { splitPhone } from '#contract/kernel/phone.ts'
+import { splitPhone } from '#contract/kernel/input/phone.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from '#outside/outbound-url.ts'
 import type { Outbound, OutboundRequest } from '#outside/outbound.ts'

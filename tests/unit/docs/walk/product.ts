@@ -53,7 +53,7 @@ export async function startProduct(given: Given): Promise<RecordedProduct> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-  /** Environment and role of a request's host; null for a name that leads nowhere. */
+  /** Environment and role of a request's host; null for a host without a route. */
   function siteOf({ headers: { host = '' } }: IncomingMessage) {
     const [, prefix = '', role = ''] = host.endsWith(`.${given.zone}`)
       ? (CHARACTERS.exec(host.slice(0, -given.zone.length - 1)) ?? [])

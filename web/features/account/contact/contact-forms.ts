@@ -2,7 +2,7 @@ import type { FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
 import { PHONE_REQUIRED, areaCode, code, email } from '#contract/kernel/fields.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { phoneProblem, phoneText, withPhoneText } from '#contract/kernel/phone.ts'
+import { phoneProblem, phoneText, withPhoneText } from '#contract/kernel/input/phone.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useSendNewCode } from '../api.ts'
 

@@ -1,4 +1,4 @@
-import { copiedText } from '#contract/kernel/typed-text.ts'
+import { copiedText } from '#contract/kernel/input/typed-text.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SecretField } from '#ui/form/inputs/password-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { checkFile, FILE_REQUIRED } from '#contract/kernel/uploads.ts'
-import { copiedText } from '#contract/kernel/typed-text.ts'
+import { copiedText } from '#contract/kernel/input/typed-text.ts'
 import { CA_RULE, domain as domainField } from '#contract/ldap/form.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'

@@ -14,10 +14,10 @@ import {
   note,
   password,
 } from '#contract/kernel/fields.ts'
-import { withPhoneText } from '#contract/kernel/phone.ts'
+import { withPhoneText } from '#contract/kernel/input/phone.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import { DAYS } from '#contract/kernel/time-range.ts'
-import { copiedText } from '#contract/kernel/typed-text.ts'
+import { copiedText } from '#contract/kernel/input/typed-text.ts'
 import { port } from '#contract/network/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { serialNumber } from '#contract/router/fields.ts'

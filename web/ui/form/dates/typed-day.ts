@@ -1,5 +1,5 @@
 import { parseDay } from '#contract/kernel/time.ts'
-import { codeText } from '#contract/kernel/typed-text.ts'
+import { codeText } from '#contract/kernel/input/typed-text.ts'
 import type { DayRange } from '#lib/format/format-time.ts'
 
 /* Reads days and minutes as people type them: `2026-1-3`, `2026/01/03`, `20260103`, `2026年1月3日`, full-width digits. */

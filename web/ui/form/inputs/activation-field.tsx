@@ -1,7 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useLayoutEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { groupedCode } from '#contract/kernel/typed-text.ts'
+import { groupedCode } from '#contract/kernel/input/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 /* Form field of an activation code, shown in groups of four while it is typed or pasted. */

@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { groupedCode } from '#contract/kernel/typed-text.ts'
+import { groupedCode } from '#contract/kernel/input/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import type { Captcha } from '../use-captcha.ts'
 

@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { otpText } from '#contract/kernel/typed-text.ts'
+import { otpText } from '#contract/kernel/input/typed-text.ts'
 import { TOTP } from '#contract/login/limits.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { TextField } from './text-field.tsx'

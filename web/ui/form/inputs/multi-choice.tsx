@@ -3,7 +3,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { plainText } from '#contract/kernel/typed-text.ts'
+import { plainText } from '#contract/kernel/input/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Listbox } from './listbox.tsx'
 

@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { codeText, wholeNumber } from '#contract/kernel/typed-text.ts'
+import { codeText, wholeNumber } from '#contract/kernel/input/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 /* Form field of a whole number: ports, masks, years. Holds a number, or null while empty. */

@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { otpText } from '#contract/kernel/typed-text.ts'
+import { otpText } from '#contract/kernel/input/typed-text.ts'
 import { OtpButton } from './otp-button.tsx'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { OTP } from '#contract/verify/limits.ts'

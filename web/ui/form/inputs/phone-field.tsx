@@ -1,7 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { dialledPhone, phoneProblem, phoneText, undividedPhone } from '#contract/kernel/phone.ts'
+import { dialledPhone, phoneProblem, phoneText, undividedPhone } from '#contract/kernel/input/phone.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Select } from './select-field.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { plainText } from '#contract/kernel/typed-text.ts'
+import { plainText } from '#contract/kernel/input/typed-text.ts'
 import { useDebounced } from '#ui/hooks/use-delays.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { type Option, Select } from './select-field.tsx'

@@ -1,6 +1,6 @@
 import TextArea from '@douyinfe/semi-ui/lib/es/input/textarea'
 import type { FieldValues } from 'react-hook-form'
-import { visibleText } from '#contract/kernel/typed-text.ts'
+import { visibleText } from '#contract/kernel/input/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 /* Form field of a text with several lines. */

@@ -1,7 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { HTMLInputAutoCompleteAttribute } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { dottedText, plainText } from '#contract/kernel/typed-text.ts'
+import { dottedText, plainText } from '#contract/kernel/input/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 /* Form field of a text with one line, with an optional counter. */

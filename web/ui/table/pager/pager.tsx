@@ -4,7 +4,7 @@ import IconDoubleChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconDoubleC
 import IconDoubleChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronRight'
 import { type ReactNode, type KeyboardEvent, useState } from 'react'
 import { PAGE_SIZE, PAGE_SIZES, PAGER_BUTTONS } from '#contract/kernel/limits.ts'
-import { wholeNumber } from '#contract/kernel/typed-text.ts'
+import { wholeNumber } from '#contract/kernel/input/typed-text.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import type { PageSize } from '../list-state.ts'
 import { pageCount, pagerWindow } from './pager-window.ts'

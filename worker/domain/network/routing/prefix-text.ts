@@ -1,5 +1,5 @@
 import { ipNumber } from '#contract/kernel/ipv4.ts'
-import { dottedText, visibleText } from '#contract/kernel/typed-text.ts'
+import { dottedText, visibleText } from '#contract/kernel/input/typed-text.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { PREFIX } from '#contract/network/limits.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { ACCOUNT_TABLES, type AccountTable } from '#db/account-tables.ts'
+import { ACCOUNT_TABLES, type AccountTable } from '#db/schema/account-tables.ts'
 import type { Db } from '#db/client.ts'
 import { files } from '#db/schema/files.ts'
 import { networks } from '#db/schema/networks.ts'

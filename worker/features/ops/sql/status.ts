@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { LAST_MIGRATION } from '#db/last-migration.ts'
+import { LAST_MIGRATION } from '#db/schema/last-migration.ts'
 import { selectHoldStatus } from '#db/missing-rows.ts'
 import { selectProviderStatus } from '#db/provider-status.ts'
 import { selectJobRun } from '#db/retention.ts'

@@ -1,4 +1,4 @@
-import { codeText } from '#contract/kernel/typed-text.ts'
+import { codeText } from '#contract/kernel/input/typed-text.ts'
 import type { MemberOption } from './member-plan.ts'
 
 /* Serial numbers and accounts that are pasted as one text. */

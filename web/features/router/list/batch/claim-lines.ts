@@ -1,4 +1,4 @@
-import { codeText, visibleText } from '#contract/kernel/typed-text.ts'
+import { codeText, visibleText } from '#contract/kernel/input/typed-text.ts'
 import { readClaimHash } from '#lib/claim-link.ts'
 
 /* Lines with a serial, an activation code and a note each, as they are pasted from a table or scanned from boxes. */

@@ -1,7 +1,7 @@
 import type { HubKind, HubName, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { HUB_CALL, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { ERASURE } from '#contract/ops/limits.ts'
-import { type AccountTable, PORTIONED_TABLES } from '#db/account-tables.ts'
+import { type AccountTable, PORTIONED_TABLES } from '#db/schema/account-tables.ts'
 import type { CronRun } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
@@ -27,7 +27,7 @@ import {
   selectNetworks,
   selectRouters,
   updateRowsAt,
-} from './sql/erasures.ts'
+} from '../sql/erasures.ts'
 
 /* One call of an erasure: deletes portions of rows, objects and hubs until nothing is left, or its time is over. */
 

@@ -1,5 +1,5 @@
 import dialCodes from '#contract/country/dial-codes.json' with { type: 'json' }
-import { DIAL_CODE_DEFAULT } from './limits.ts'
+import { DIAL_CODE_DEFAULT } from '../limits.ts'
 import { codeText, groupedCode } from './typed-text.ts'
 
 /* Phone numbers: one form for every spelling, and the rules of each dial code. */

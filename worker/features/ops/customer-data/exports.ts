@@ -6,7 +6,7 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 import { FILE_TYPES, type FileType } from '#contract/file/index.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { EXPORT } from '#contract/ops/limits.ts'
-import { ACCOUNT_TABLES } from '#db/account-tables.ts'
+import { ACCOUNT_TABLES } from '#db/schema/account-tables.ts'
 import { batch } from '#db/batch.ts'
 import { mapLimit } from '#db/concurrency.ts'
 import { requireRow } from '#db/require-row.ts'
@@ -15,8 +15,8 @@ import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { HubAway } from '#http/hub-answers.ts'
 import { askNetworkHub } from '#features/network/service.ts'
-import { requireAccount } from './accounts.ts'
-import { operatorAudit } from './audit.ts'
+import { requireAccount } from '../accounts.ts'
+import { operatorAudit } from '../audit.ts'
 import {
   type JoinedNetwork,
   exportedColumns,
@@ -25,7 +25,7 @@ import {
   selectFile,
   selectNextNetwork,
   selectNextRouter,
-} from './sql/exports.ts'
+} from '../sql/exports.ts'
 
 /* Export of an account: its rows without secrets, what its hubs keep, and its files, in pages. */
 

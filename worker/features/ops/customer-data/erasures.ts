@@ -9,9 +9,9 @@ import { requireRow } from '#db/require-row.ts'
 import { endClientSessionsOfAccount } from '#features/client/sql/sessions.ts'
 import { endSessionsByUser } from '#features/login/sql/sessions.ts'
 import type { Ctx } from '#http/context.ts'
-import { operatorAudit } from './audit.ts'
+import { operatorAudit } from '../audit.ts'
 import { type ErasureContext, ErasureRun } from './erasure-run.ts'
-import { updateAccountStatus } from './sql/accounts.ts'
+import { updateAccountStatus } from '../sql/accounts.ts'
 import {
   type Erasure,
   deleteAlertSettings,
@@ -20,7 +20,7 @@ import {
   selectErasure,
   selectErasures,
   selectOpenErasures,
-} from './sql/erasures.ts'
+} from '../sql/erasures.ts'
 
 /* Erasure of an account: refused while it is in use, then in calls that may be interrupted and repeated. */
 
