@@ -253,7 +253,7 @@ async function writeAll(folders: Folders, steps: readonly OpenvpnStep[], wanted:
     if (step.action === 'keys') await writeKeys(folders, step.number, wantedKeys(wanted, step.number))
     if (step.action === 'revoked')
       await writeRevoked(folders, step.number, wantedKeys(wanted, step.number)?.revoked ?? null)
-    if (step.action === 'clients')
+    if (step.action === 'addClients' || step.action === 'moveClients')
       await writeClients(folders, step.device, step.names, wanted.processes[step.device]?.clients ?? {})
     if (step.action === 'stop') for (const device of step.devices) await removeClients(folders, device)
   }

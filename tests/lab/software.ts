@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { CLIENT, hostName } from '#infra/lab/bed/plan.ts'
-import { CLIENT_ADDRESS, SITES, hostAddress } from '#infra/lab/bed/sites.ts'
+import { CLIENT_ADDRESS, SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { canPing } from '#infra/lab/packets/ping.ts'
@@ -21,6 +23,7 @@ import { readAllCarriers } from './unmoved.ts'
 
 /* Checks of software members: their dials, who is dialled, and how dials end and return. */
 
+const KNOWN_MS = 30_000
 const DIAL_MS = 60_000
 const RECORD_MS = 30_000
 const PORT = 5_000
@@ -41,6 +44,7 @@ export async function withMembers(
   const members: SoftwareMember[] = []
   try {
     for (const name of names) members.push(await addMember(lab, name))
+    await untilKnown(lab, members)
     await untilWell(lab.customers[0], OFFICE.name)
     await run(...members)
   } finally {
@@ -48,6 +52,18 @@ export async function withMembers(
     await restore()
   }
   await untilWell(lab.customers[0], OFFICE.name)
+}
+
+/** Waits for the entries of members at the centres: the console shows 已生效 until their hubs have heard of a save. */
+async function untilKnown({ folder }: Lab, members: readonly SoftwareMember[]): Promise<void> {
+  const readEntries = (site: SiteName) =>
+    readdirSync(join(folder, site, 'run', 'ccd'), { recursive: true }).map((path) => basename(String(path)))
+  await poll(
+    'the centres have an entry for each member',
+    KNOWN_MS,
+    () => OFFICE.center.map(readEntries),
+    (entries) => entries.every((own) => members.every(({ name }) => own.includes(name))),
+  )
 }
 
 const untilPinged = (lab: Lab, to: string) =>

@@ -22,8 +22,10 @@ const toText = (step: OpenvpnStep): string => {
     case 'keys':
     case 'revoked':
       return `${step.action} ${step.number}`
-    case 'clients':
-      return `${step.phase === 'stop' ? 'kick' : 'admit'} ${step.device} ${step.names.join(' ')}`
+    case 'addClients':
+      return `admit ${step.device} ${step.names.join(' ')}`
+    case 'moveClients':
+      return `kick ${step.device} ${step.names.join(' ')}`
     case 'start':
       return `start ${step.device}`
   }

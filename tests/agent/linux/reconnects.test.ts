@@ -19,9 +19,7 @@ function plannedReconnects(one: RouterDocument, other: RouterDocument) {
     steps.flatMap((step) => (step.action === 'stop' ? step.devices : step.action === 'start' ? [step.device] : [])),
   )
   const kicked = new Set(
-    steps.flatMap((step) =>
-      step.action === 'clients' && step.phase === 'stop' ? step.names.map((name) => `${step.device} ${name}`) : [],
-    ),
+    steps.flatMap((step) => (step.action === 'moveClients' ? step.names.map((name) => `${step.device} ${name}`) : [])),
   )
   const networks = [...listNetworks(one, before.slots), ...listNetworks(other, after.slots)]
   const links = networks.flatMap(({ tunnels }) =>

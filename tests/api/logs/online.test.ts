@@ -58,9 +58,10 @@ describe('directory 2 · logs/online: rows belong to a range that they overlap',
     await db.update(routerTable).set({ note: '上海总部' }).where(eq(routerTable.id, peer!.id))
     const networkNumber = await createNetwork(main, [member!, peer!], '总部互联')
     const dial = { routerName: member!.name, routerId: member!.id, linkRouterName: peer!.name }
+    const now = Date.now()
     await createDials(main.accountId, [
-      { ...dial, networkNumber, startAt: Date.now(), endAt: null },
-      { startAt: Date.now() - 1, endAt: null },
+      { ...dial, networkNumber, startAt: now, endAt: null },
+      { startAt: now - 1, endAt: null },
     ])
     const { data, trips } = await main.call(logsApi.online, {})
     expect(trips).toBe(1)

@@ -74,6 +74,8 @@ const REFUSED_RETRY_MS = 5_000
 /** Refusal of the peer, which is no crash. */
 const REFUSED = /AUTH_FAILED/
 
+type ClientStep = Extract<OpenvpnStep, { readonly names: readonly string[] }>
+
 export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, OpenvpnStep> {
   readonly name = 'openvpn'
   readonly wanted = wantedOpenvpn
@@ -228,8 +230,11 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
         return writeKeys(folders, step.number, wantedKeys(wanted, step.number))
       case 'revoked':
         return this.writeRevoked(step.number, wanted)
-      case 'clients':
-        return this.writeClients(step.device, step.names, wanted)
+      case 'addClients':
+        return this.writeClients(step, wanted)
+      case 'moveClients':
+        await this.writeClients(step, wanted)
+        return this.endMoved(step, wanted)
       case 'start':
         return this.startPlanned(step.device, wanted)
     }
@@ -295,13 +300,16 @@ export class OpenvpnTool implements Tool<OpenvpnWanted, OpenvpnObserved, Openvpn
       await this.tunnels.get(device)?.disconnect(({ serial }) => serial === null || serials.has(serial), 'RESTART')
   }
 
-  private async writeClients(device: string, names: readonly string[], wanted: OpenvpnWanted): Promise<void> {
+  private async writeClients({ device, names }: ClientStep, wanted: OpenvpnWanted): Promise<void> {
     const want = wanted.processes[device]
-    if (!want) return
-    await writeClients(this.options.folders, device, names, want.clients)
+    if (want) await writeClients(this.options.folders, device, names, want.clients)
+  }
+
+  private async endMoved({ device, names }: ClientStep, wanted: OpenvpnWanted): Promise<void> {
+    const want = wanted.processes[device]
     const isMeant = ({ name }: ClientSession) => names.includes(name)
     const tunnel = this.tunnels.get(device)
-    if (want.role !== 'software-server') return void (await tunnel?.disconnect(isMeant, 'RESTART'))
+    if (want?.role !== 'software-server') return void (await tunnel?.disconnect(isMeant, 'RESTART'))
     // also a dial that was let in and does not stand yet
     for (const name of names) this.options.sessions.forget(want.network, name, null)
     await tunnel?.disconnect(isMeant, 'HALT', CLIENT_ERRORS.DIAL_TOKEN_REVOKED.msg)

@@ -27,8 +27,10 @@ export type OpenvpnStep = Step &
     | { readonly action: 'stop'; readonly devices: readonly string[] }
     | { readonly action: 'keys'; readonly number: string }
     | { readonly action: 'revoked'; readonly number: string }
-    /** Files of clients; those with a session are disconnected and may try again. */
-    | { readonly action: 'clients'; readonly device: string; readonly names: readonly string[] }
+    /** Files of clients that come. */
+    | { readonly action: 'addClients'; readonly device: string; readonly names: readonly string[] }
+    /** Files of clients that leave or change: their sessions end. */
+    | { readonly action: 'moveClients'; readonly device: string; readonly names: readonly string[] }
     | { readonly action: 'start'; readonly device: string }
   )
 
@@ -104,14 +106,16 @@ function clientSteps(
   const want = wanted.processes[device]
   if (want === undefined || !takesClients(want)) return []
   const found = observed.clients[device]
-  const base = { action: 'clients', device, networks: [want.network], reconnects: [] } as const
+  const base = { device, networks: [want.network], reconnects: [] } as const
   const [before, after] = [found ?? {}, want.clients]
   const moved = sorted(Object.keys(before)).filter((name) => before[name] !== own(after, name))
   const added = sorted(Object.keys(after)).filter((name) => !Object.hasOwn(before, name))
   const isFolderMissing = found === undefined && !isRunning
   return [
-    ...(moved.length > 0 ? [{ ...base, phase: 'stop', names: moved } as const] : []),
-    ...(added.length > 0 || isFolderMissing ? [{ ...base, phase: 'servers', names: added } as const] : []),
+    ...(moved.length > 0 ? [{ ...base, action: 'moveClients', phase: 'stop', names: moved } as const] : []),
+    ...(added.length > 0 || isFolderMissing
+      ? [{ ...base, action: 'addClients', phase: 'servers', names: added } as const]
+      : []),
   ]
 }
 
