@@ -38,7 +38,7 @@ import {
   readPresentRouters,
   saveNotified,
 } from './database.ts'
-import { type RouterChange, networksFrame, routersFrame, ticketsFrame, TicketChanges, UnreadCounts } from './frames.ts'
+import { type RouterChange, networksFrame, routersFrame, ticketsFrame, TicketChanges } from './frames.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
@@ -46,6 +46,7 @@ import { RouterSaves } from './router-saves.ts'
 import { SilentHubs } from './silent-hubs.ts'
 import { DatabaseRetries } from './database-retries.ts'
 import { ENDED_MS, SessionRegister } from './storage.ts'
+import { UnreadCounts } from './unread-counts.ts'
 
 /* Durable Object, one per account: open consoles, unread counts, health, alerts, and sessions that watch hubs. */
 
@@ -68,7 +69,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private retries: DatabaseRetries
   private readonly clients: ClientNotices
   private monitor: Alerts
-  private readonly unread = new UnreadCounts()
+  private readonly unread: UnreadCounts
   private readonly tickets = new TicketChanges()
   /** Time at which a question for a session began a read last: not each may ask a database that is away. */
   private readForSessionAt = -Infinity
@@ -79,7 +80,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     super(ctx, env, 'account')
     const log = new FailureLog(ctx, 'read')
     this.reading = new SingleFlight(() => log.watch(() => this.read()))
-    this.sessions = this.createSessions()
+    this.sessions = new SessionRegister(ctx.storage)
+    this.unread = new UnreadCounts(ctx.storage)
     this.healthStore = new HealthStore(ctx.storage.sql)
     this.deliveries = new OutboxDelivery({
       env,
@@ -112,10 +114,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
       check: (routers) => this.checkLeases(routers),
       linked: () => this.healthStore.linked(),
     })
-  }
-
-  private createSessions(): SessionRegister {
-    return new SessionRegister(this.ctx.storage, this.env.CF_VERSION_METADATA?.id ?? '')
   }
 
   private createAlerts(): Alerts {
@@ -336,9 +334,17 @@ export class AccountHub extends Hub implements AccountHubRpc {
   }
 
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (viewer) this.unread.join(viewer)
-    if (viewer || !this.unread.isRead) await this.reading.run()
+    if (!this.isPrepared(viewer)) {
+      if (viewer) this.unread.join(viewer)
+      await this.reading.run()
+    }
     if (viewer) this.ctx.waitUntil(this.closeEnded().catch((error: unknown) => logFault(this.hub, 'sessions', error)))
+  }
+
+  /** Consoles that come back after a restart ask the database for nothing that the hub has stored. */
+  private isPrepared(viewer: Viewer | null): boolean {
+    if (!viewer) return this.sessions.isRead || this.unread.isRead
+    return this.sessions.isRead && !this.row.isMissing && this.unread.has(viewer)
   }
 
   /** Registers a viewer in this hub directly, without an RPC to itself. */
@@ -399,6 +405,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   private async read(): Promise<void> {
     const watchers = this.unread.watchers(this.viewers.viewers())
+    const wasRead = this.sessions.isRead
     const endRead = this.sessions.startRead()
     const read = await readAccount(this.env, this.hub, {
       watchers,
@@ -421,7 +428,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.sessions.markEnded(read.endedSessions, Date.now())
     endRead()
     this.viewers.end(read.endedSessions)
-    if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
+    if (this.unread.save(watchers, read.unread, wasRead)) this.broadcast((viewer) => this.accountFrame(viewer))
     if (read.handledAt !== this.handledAt) this.broadcast({ type: 'attention' })
     this.handledAt = read.handledAt
     const tickets = this.tickets.take(read.tickets)
@@ -442,7 +449,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   }
 
   protected override reset(): void {
-    this.sessions = this.createSessions()
+    this.sessions = new SessionRegister(this.ctx.storage)
     this.healthStore = new HealthStore(this.ctx.storage.sql)
     this.monitor = this.createAlerts()
     this.silent = this.createSilentHubs()

@@ -14,7 +14,7 @@ import { outdatedKeys } from '#domain/account/watch-key.ts'
 import { PRESENT_STATES } from '#domain/health/member.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countUnread } from '#features/message/sql.ts'
-import type { Watcher } from './frames.ts'
+import type { Watcher } from './unread-counts.ts'
 
 /* Database reads of an account's hub: unread counts, ended sessions, deleted routers, tickets, present devices. */
 

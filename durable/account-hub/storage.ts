@@ -10,28 +10,32 @@ const WATCHER_MAX_AGE_MS = SESSION.refreshDays * 86_400_000
 
 type Kv = Pick<DurableObjectStorage, 'kv'>
 
-/** Release that has read the ends of sessions; missing while a notice waits for its read. */
-const READ_BY_KEY = 'sessionsReadBy'
+/** Missing while a notice waits for its read. */
+const READ_KEY = 'sessionsReadBy'
+/** Raised where a read stores more than before; a release before this wrote its version. */
+const READ_REVISION = 1
 
 /** Register of which session watches which hub, and which sessions have ended of late. */
 export class SessionRegister {
   private readonly storage: Kv
   private readonly sql: SqlStorage
-  private readonly release: string
   /** Notices that asked for a read. */
   private notices = 0
 
-  /** @param release version of the Worker: one before this kept ended sessions for less time */
-  constructor(storage: Kv & { readonly sql: SqlStorage }, release: string) {
+  constructor(storage: Kv & { readonly sql: SqlStorage }) {
     this.storage = storage
     this.sql = storage.sql
-    this.release = release
     this.sql.exec(`
       CREATE TABLE IF NOT EXISTS watchers (
         session_id TEXT NOT NULL, hub TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
         PRIMARY KEY (session_id, hub)
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS ended (session_id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`)
+  }
+
+  /** True if the hub has read the rows since the last notice: what it stores of them is current, also after a restart. */
+  get isRead(): boolean {
+    return this.storage.kv.get(READ_KEY) === READ_REVISION
   }
 
   hasEnded(sessionId: string, now: number): boolean {
@@ -44,21 +48,20 @@ export class SessionRegister {
     const keys = 'SELECT session_id AS key FROM ended WHERE session_id >= ? AND session_id < ? AND at > ?'
     const ended = this.sql.exec<{ key: string }>(keys, id, `${id}/`, now - ENDED_MS).toArray()
     if (ended.some(({ key }) => isKeyOf(id, key) && versionOfKey(key) >= version)) return 'ended'
-    return this.storage.kv.get<string>(READ_BY_KEY) === this.release ? 'open' : 'unread'
+    return this.isRead ? 'open' : 'unread'
   }
 
   /** A notice has come: sessions may have ended that no row here names yet. */
   outdate(): void {
     this.notices += 1
-    this.storage.kv.delete(READ_BY_KEY)
+    this.storage.kv.delete(READ_KEY)
   }
 
   /** Begins a read of the rows. The returned function ends it: the register knows all notices that came before. */
   startRead(): () => void {
     const covered = this.notices
     return () => {
-      if (covered !== this.notices || this.storage.kv.get<string>(READ_BY_KEY) === this.release) return
-      this.storage.kv.put(READ_BY_KEY, this.release)
+      if (covered === this.notices && !this.isRead) this.storage.kv.put(READ_KEY, READ_REVISION)
     }
   }
 

@@ -215,7 +215,7 @@ describe('the account’s hub', () => {
     expect(await readNames(main, copy.reached())).toMatchObject(FROM_COPY)
   })
 
-  it('whose rows another release has read reads them itself first', async () => {
+  it('whose rows were read by a release that stored less reads them itself first', async () => {
     await runInDurableObject(accountStub(network), (_, { storage }) => storage.kv.put('sessionsReadBy', 'before'))
     expect(await readNames(main, copy.reached())).toMatchObject(FELL_BACK)
   })

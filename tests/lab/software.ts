@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { CLIENT, hostName } from '#infra/lab/bed/plan.ts'
-import { CLIENT_ADDRESS, SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
+import { CLIENT_ADDRESS, type NodeName, SITES, type SiteName, hostAddress } from '#infra/lab/bed/sites.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { canPing } from '#infra/lab/packets/ping.ts'
@@ -44,7 +44,7 @@ export async function withMembers(
   const members: SoftwareMember[] = []
   try {
     for (const name of names) members.push(await addMember(lab, name))
-    await untilKnown(lab, members)
+    await untilKnown(lab, OFFICE.center, members)
     await untilWell(lab.customers[0], OFFICE.name)
     await run(...members)
   } finally {
@@ -54,14 +54,20 @@ export async function withMembers(
   await untilWell(lab.customers[0], OFFICE.name)
 }
 
-/** Waits for the entries of members at the centres: the console shows 已生效 until their hubs have heard of a save. */
-async function untilKnown({ folder }: Lab, members: readonly SoftwareMember[]): Promise<void> {
-  const readEntries = (site: SiteName) =>
-    readdirSync(join(folder, site, 'run', 'ccd'), { recursive: true }).map((path) => basename(String(path)))
+/** Waits for the entries of members at devices: the console shows 已生效 until their hubs have heard of a save. */
+export async function untilKnown(
+  { folder }: Lab,
+  sites: readonly (SiteName | NodeName)[],
+  members: readonly SoftwareMember[],
+): Promise<void> {
+  const readEntries = (site: SiteName | NodeName) =>
+    readdirSync(join(folder, site, 'run'), { recursive: true }).flatMap(
+      (path) => /ccd\/.*\/(.+)$/.exec(String(path))?.[1] ?? [],
+    )
   await poll(
-    'the centres have an entry for each member',
+    `${sites.join(' and ')} have an entry for each member`,
     KNOWN_MS,
-    () => OFFICE.center.map(readEntries),
+    () => sites.map(readEntries),
     (entries) => entries.every((own) => members.every(({ name }) => own.includes(name))),
   )
 }

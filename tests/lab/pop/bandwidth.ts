@@ -5,9 +5,8 @@ import { NODES, NODE_NAMES, hostAddress } from '#infra/lab/bed/sites.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { sendBytes, startListener } from '#infra/lab/packets/tcp.ts'
 import { poll } from '#infra/lab/poll.ts'
-import { untilCarriedBy } from '../carriers.ts'
 import { type Check, requireThat } from '../check.ts'
-import { BANDWIDTH, BY_NODES, MODE, carryOffice, setMode } from './carried.ts'
+import { BANDWIDTH, withNodesPreferred } from './carried.ts'
 
 /* Check of the bandwidth that a customer orders. */
 
@@ -44,28 +43,29 @@ const ORDERED: Check = {
   title: 'a bandwidth of 10 lets 8 to 11 Mbit/s pass each way for 20 s, and raised to 50 it restarts nothing',
   needs: 'linux',
   async run(lab) {
-    const { network_fr_id, nodes } = await carryOffice(lab)
-    const setBandwidth = (bandwidth: number) =>
-      operatorCalls(lab.stack)(opsApi.networkFrBandwidth, { network_fr_id, name: NODES.P1.area, bandwidth })
-    await setMode(lab, MODE.pop)
-    try {
-      await untilCarriedBy(lab, BY_NODES, 'P1')
+    await withNodesPreferred(lab, async ({ network_fr_id, nodes }) => {
+      const setBandwidth = (bandwidth: number) =>
+        operatorCalls(lab.stack)(opsApi.networkFrBandwidth, { network_fr_id, name: NODES.P1.area, bandwidth })
       await requireOrdered(lab)
       const before = readServers(lab)
       const documents = nodes.get('P1')?.documents() ?? 0
-      await setBandwidth(CHANGED)
-      await poll(
-        'the node has the new bandwidth',
-        CHANGED_MS,
-        () => nodes.get('P1')?.documents() ?? 0,
-        (count) => count > documents,
-      )
-      const after = readServers(lab)
-      requireThat(before.join('; ') === after.join('; '), `processes moved: ${before.join('; ')}, ${after.join('; ')}`)
-    } finally {
-      await setBandwidth(BANDWIDTH)
-      await setMode(lab, MODE.center)
-    }
+      try {
+        await setBandwidth(CHANGED)
+        await poll(
+          'the node has the new bandwidth',
+          CHANGED_MS,
+          () => nodes.get('P1')?.documents() ?? 0,
+          (count) => count > documents,
+        )
+        const after = readServers(lab)
+        requireThat(
+          before.join('; ') === after.join('; '),
+          `processes moved: ${before.join('; ')}, ${after.join('; ')}`,
+        )
+      } finally {
+        await setBandwidth(BANDWIDTH)
+      }
+    })
   },
 }
 

@@ -4,7 +4,8 @@ import { NODE_NAMES, hostAddress } from '#infra/lab/bed/sites.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { openNodes, orderNodes } from '#infra/lab/nodes.ts'
-import type { Way } from '../carriers.ts'
+import { poll } from '#infra/lab/poll.ts'
+import { type Way, findCarriers, untilCarriedBy } from '../carriers.ts'
 import { untilWell } from '../stands.ts'
 
 /* The network OFFICE with nodes: C and D dial P1 as their main node and P2 as their backup. */
@@ -14,6 +15,8 @@ export const BANDWIDTH = 10
 export const BY_NODES: Way = { from: 'C', to: 'D', by: [...OFFICE.center, ...NODE_NAMES] }
 /** Resource mode: the ways that its members prefer. */
 export const MODE = { center: 1, pop: 2 } as const
+
+const SETTLED_MS = 60_000
 
 interface Carried {
   readonly nodes: Awaited<ReturnType<typeof openNodes>>
@@ -39,11 +42,27 @@ async function openOffice(lab: Lab): Promise<Carried> {
   return { nodes, network_fr_id }
 }
 
-export async function setMode(lab: Lab, mode: (typeof MODE)[keyof typeof MODE]): Promise<void> {
-  const [customer] = lab.customers
+/** Runs while nodes carry the network, and waits until centres carry it again: a mode reaches the devices after its save. */
+export async function withNodesPreferred(lab: Lab, run: (carried: Carried) => Promise<void>): Promise<void> {
+  const carried = await carryOffice(lab)
+  await setMode(lab, carried, MODE.pop)
+  try {
+    await untilCarriedBy(lab, BY_NODES, 'P1')
+    await run(carried)
+  } finally {
+    await setMode(lab, carried, MODE.center)
+  }
+  await poll(
+    'packets go by centres',
+    SETTLED_MS,
+    () => findCarriers(lab, BY_NODES),
+    (carriers) => carriers.length > 0 && carriers.every((one) => OFFICE.center.some((center) => center === one)),
+  )
+}
+
+function setMode({ customers: [customer] }: Lab, { network_fr_id }: Carried, mode: (typeof MODE)[keyof typeof MODE]) {
   const { call, network_number } = officeOf(customer)
-  const { network_fr_id } = await carryOffice(lab)
-  await call(networkApi.fr, { network_number, network_fr_id, mode })
+  return call(networkApi.fr, { network_number, network_fr_id, mode })
 }
 
 const HOP = /^From ([\d.]+) .*[Tt]ime to live exceeded/m

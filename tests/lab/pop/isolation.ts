@@ -7,7 +7,7 @@ import { untilReached } from '../basis.ts'
 import { type Way, untilCarriedBy } from '../carriers.ts'
 import { type Check, requireThat } from '../check.ts'
 import { untilWell } from '../stands.ts'
-import { BANDWIDTH, MODE, carryOffice, setMode } from './carried.ts'
+import { BANDWIDTH, MODE, carryOffice, withNodesPreferred } from './carried.ts'
 
 /* Check of two customers with the same segments on one node. */
 
@@ -28,16 +28,15 @@ const SEPARATED: Check = {
     const order = { network_number, main: 'P1', members, bandwidth: BANDWIDTH } as const
     const network_fr_id = await orderNodes(lab, other, order)
     await other.call(networkApi.fr, { network_number, network_fr_id, mode: MODE.pop })
-    await setMode(lab, MODE.pop)
     try {
-      await untilWell(other, FOREIGN)
-      await untilReached(bed, 'Y', 'X')
-      await untilCarriedBy(lab, { from: 'Y', to: 'X', by: ['X', ...NODE_NAMES] } satisfies Way, 'P1')
-      await untilCarriedBy(lab, { from: 'C', to: 'D', by: ['A', 'B', ...NODE_NAMES] } satisfies Way, 'P1')
-      await requireOwn('A', 'C', 'Y')
-      await requireOwn('X', 'Y', 'C')
+      await withNodesPreferred(lab, async () => {
+        await untilWell(other, FOREIGN)
+        await untilReached(bed, 'Y', 'X')
+        await untilCarriedBy(lab, { from: 'Y', to: 'X', by: ['X', ...NODE_NAMES] } satisfies Way, 'P1')
+        await requireOwn('A', 'C', 'Y')
+        await requireOwn('X', 'Y', 'C')
+      })
     } finally {
-      await setMode(lab, MODE.center)
       await other.call(networkApi.fr, { network_number, network_fr_id, mode: MODE.center })
     }
 

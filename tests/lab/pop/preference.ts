@@ -1,18 +1,16 @@
 import { networkApi } from '#contract/network/index.ts'
 import { NODES } from '#infra/lab/bed/sites.ts'
-import { OFFICE, officeOf } from '#infra/lab/customers.ts'
+import { officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { whileCut } from '#infra/lab/packets/cut.ts'
-import { poll } from '#infra/lab/poll.ts'
 import { untilReached } from '../basis.ts'
-import { captureLargePackets, findCarriers, listCarriers, startLargePings, untilCarriedBy } from '../carriers.ts'
+import { captureLargePackets, listCarriers, startLargePings, untilCarriedBy } from '../carriers.ts'
 import { type Check, requireThat } from '../check.ts'
 import { withLinkReaders } from '../link-readers.ts'
-import { BY_NODES, MODE, carryOffice, readHop, setMode } from './carried.ts'
+import { BY_NODES, carryOffice, readHop, withNodesPreferred } from './carried.ts'
 
 /* Checks of ways by nodes: the mode of a resource, and the backup of a main node. */
 
-const SETTLED_MS = 60_000
 const FAILOVER_MS = 2_000
 
 /** Inner addresses of the nodes and centres that C dials. */
@@ -25,14 +23,6 @@ async function readPeers({ customers: [customer] }: Lab) {
   return { nodes: addresses(true), centers: addresses(false) }
 }
 
-const untilByCentre = (lab: Lab) =>
-  poll(
-    'packets go by centres',
-    SETTLED_MS,
-    () => findCarriers(lab, BY_NODES),
-    (carriers) => carriers.length > 0 && carriers.every((one) => OFFICE.center.some((center) => center === one)),
-  )
-
 const RESOURCE_MODE: Check = {
   number: 33,
   title: 'with nodes preferred a trace of the way shows the node, with centres preferred the centre',
@@ -40,15 +30,10 @@ const RESOURCE_MODE: Check = {
   async run(lab) {
     await carryOffice(lab)
     const peers = await readPeers(lab)
-    try {
-      await setMode(lab, MODE.pop)
-      await untilCarriedBy(lab, BY_NODES, 'P1')
+    await withNodesPreferred(lab, async () => {
       const node = await readHop(lab, BY_NODES, 2)
       requireThat(peers.nodes.includes(node), `the second hop is ${node}, the nodes are ${peers.nodes.join(' and ')}`)
-    } finally {
-      await setMode(lab, MODE.center)
-    }
-    await untilByCentre(lab)
+    })
     const centre = await readHop(lab, BY_NODES, 2)
     requireThat(peers.centers.includes(centre), `the second hop is ${centre}`)
   },
@@ -60,13 +45,10 @@ const BACKUP: Check = {
   needs: 'linux',
   async run(lab) {
     const { bed, within } = lab
-    const { nodes } = await carryOffice(lab)
-    await setMode(lab, MODE.pop)
-    try {
-      await withLinkReaders(
+    await withNodesPreferred(lab, ({ nodes }) =>
+      withLinkReaders(
         lab,
         async (untilAgreed) => {
-          await untilCarriedBy(lab, BY_NODES, 'P1')
           await untilAgreed('before the cut')
           const capture = await captureLargePackets(lab, BY_NODES)
           const pings = startLargePings(lab, BY_NODES)
@@ -82,11 +64,8 @@ const BACKUP: Check = {
           requireThat(largestGapMs <= within(FAILOVER_MS), `${Math.round(largestGapMs)} ms without an answer`)
         },
         nodes,
-      )
-    } finally {
-      await setMode(lab, MODE.center)
-    }
-    await untilByCentre(lab)
+      ),
+    )
     await untilReached(bed, 'C', 'D')
   },
 }

@@ -11,7 +11,7 @@ import { poll } from '#infra/lab/poll.ts'
 import { type SoftwareMember, signIn } from '#infra/lab/software/members.ts'
 import { DIALLED, dialledFirst, dialledLast, startTokenDial } from '#infra/lab/software/token-dial.ts'
 import { type Check, requireThat } from '../check.ts'
-import { withMembers } from '../software.ts'
+import { untilKnown, withMembers } from '../software.ts'
 import { untilWell } from '../stands.ts'
 import { carryOffice } from './carried.ts'
 
@@ -21,12 +21,15 @@ const DIAL_MS = 60_000
 const REACHED_MS = 30_000
 
 /** Lets a member dial the node P1, and no other one. */
-async function dialNode({ customers: [customer] }: Lab, { name }: SoftwareMember): Promise<void> {
+async function dialNode(lab: Lab, member: SoftwareMember): Promise<void> {
+  const [customer] = lab.customers
+  const { name } = member
   const { call, network_number } = officeOf(customer)
   const areas = await call(networkFrApi.ov, { network_number })
   const ov_id_main = areas.find((area) => area.name === NODES.P1.area)?.id ?? 0
   await call(networkApi.memberOv, { network_number, router_name: name, ov_id_main })
   await call(networkApi.softwareMode, { network_number, router_name: name, mode: SOFTWARE_MODE.preferPop })
+  await untilKnown(lab, ['P1'], [member])
   await untilWell(customer, OFFICE.name)
 }
 

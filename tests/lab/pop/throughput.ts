@@ -6,9 +6,9 @@ import { openViewer } from '#infra/bench/live-clients.ts'
 import { officeOf } from '#infra/lab/customers.ts'
 import type { Lab } from '#infra/lab/lab.ts'
 import { poll } from '#infra/lab/poll.ts'
-import { startLargePings, untilCarriedBy } from '../carriers.ts'
+import { startLargePings } from '../carriers.ts'
 import type { Check } from '../check.ts'
-import { BY_NODES, MODE, carryOffice, setMode } from './carried.ts'
+import { BY_NODES, withNodesPreferred } from './carried.ts'
 
 /* Check of throughput: a page that shows the trunk of a node and the link to it gets their rates. */
 
@@ -43,15 +43,12 @@ const SHOWN: Check = {
   title: 'the trunk of a node and the link to it show the throughput of packets between two points, and the bytes grow',
   needs: 'linux',
   async run(lab) {
-    const { nodes } = await carryOffice(lab)
     const { call, network_number, name } = officeOf(lab.customers[0])
-    const node = nodes.get('P1')?.device.serial ?? ''
-    const link = linkId(network_number, name('C'), node)
-    const ids = [link, trunkId(node)]
-    const readBytes = async () => (await call(networkApi.tunnels, { network_number, id: [link] }))[0]
-    await setMode(lab, MODE.pop)
-    try {
-      await untilCarriedBy(lab, BY_NODES, 'P1')
+    await withNodesPreferred(lab, async ({ nodes }) => {
+      const node = nodes.get('P1')?.device.serial ?? ''
+      const link = linkId(network_number, name('C'), node)
+      const ids = [link, trunkId(node)]
+      const readBytes = async () => (await call(networkApi.tunnels, { network_number, id: [link] }))[0]
       const before = await readBytes()
       const pings = startLargePings(lab, BY_NODES)
       try {
@@ -72,9 +69,7 @@ const SHOWN: Check = {
       } finally {
         await pings.stop()
       }
-    } finally {
-      await setMode(lab, MODE.center)
-    }
+    })
   },
 }
 
