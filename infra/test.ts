@@ -13,10 +13,10 @@ import { SEED } from '#tests/support/selection.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'release' | 'ad'
 
 /**
- * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), a quarter of
- * the files about pages, hubs and the API, and a third of those about flows in a browser, servers of LDAP and the driver of
- * Linux (tests/support/selection.ts), all chosen by the tree, so that each has its turn. In every run are the rules (unit),
- * what a promise rests on (WORKERD_ALWAYS and LIBSQL_ALWAYS of vitest.config.ts), the agent and the main flow. Only `full`
+ * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), a half to a
+ * fifth of the files about pages, hubs, the API, flows in a browser, servers of LDAP, the agent and its driver of Linux
+ * (vitest.config.ts, tests/support/selection.ts), all chosen by the tree, so that each has its turn. In every run are the rules
+ * (unit), what a promise rests on (WORKERD_ALWAYS and LIBSQL_ALWAYS of vitest.config.ts) and the main flow. Only `full`
  * runs the rest of the browser suite, matrices on libSQL, hundreds of random pairs and kills of the driver, the release
  * drill, and 389 Directory Server. Other arguments name suites (`npm test -- unit web`) and files of them: `npm test -- full
  * workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages, browsers, agents and the libSQL server

@@ -239,8 +239,13 @@ export class LeaseCheck {
     this.onChecked(lastReceivedAt)
   }
 
+  /** A device that somebody watches is checked at the end of each lease, one that nobody watches every 15 minutes. */
   dueTimes(isWatched: boolean, isConnected: boolean): readonly (number | null)[] {
-    const everyMs = isWatched ? PRESENCE.watchedCheckMs : PRESENCE.idleCheckMs
-    return [this.earlyAt, isWatched || isConnected ? Date.now() + everyMs : null]
+    const now = Date.now()
+    const lastReceivedAt = this.lastReceivedAt()
+    const isHeld = isConnected && lastReceivedAt !== null
+    const watchedAt = isHeld ? lastReceivedAt + PRESENCE.leaseMs : now + PRESENCE.watchedCheckMs
+    const idleAt = isConnected ? now + PRESENCE.idleCheckMs : null
+    return [this.earlyAt, isWatched ? Math.max(watchedAt, now) : idleAt]
   }
 }

@@ -104,6 +104,30 @@ describe('hubs.md, Disconnect · device', () => {
     expect(await presence()).toMatchObject({ state: 'offline', reason: '超过75秒没有心跳' })
   })
 
+  it('that somebody watches is checked at the end of each lease alone', async () => {
+    stopClock()
+    const line = await connectOnlineDevice(router)
+    const console = await connectViewer(stub(), createViewer(router))
+    await console.next(isShown('router'))
+    const leaseEnd = async () => ((await heardAt()) ?? 0) + PRESENCE.leaseMs
+    const alarmAt = () => runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())
+    await runDurableObjectAlarm(stub())
+    const checkAt = await leaseEnd()
+    expect(await alarmAt()).toBe(checkAt)
+    later(checkAt - 10_000 - Date.now())
+    console.send({ type: 'ack', seq: 0 })
+    line.send(counters(Date.now(), 0, 0))
+    await until(async () => (await leaseEnd()) > checkAt || undefined)
+    expect(await alarmAt()).toBe(checkAt)
+    later(10_000)
+    await runDurableObjectAlarm(stub())
+    expect((await presence()).state).toBe('online')
+    expect(await alarmAt()).toBe(await leaseEnd())
+    later((await leaseEnd()) - Date.now())
+    await runDurableObjectAlarm(stub())
+    expect(await presence()).toMatchObject({ state: 'offline', reason: '超过75秒没有心跳' })
+  })
+
   it('renews its lease by pings that do not wake the hub', async () => {
     const line = await connectOnlineDevice(router)
     const sentAt = Date.now()
@@ -176,12 +200,13 @@ describe('hubs.md, Disconnect · device', () => {
     const since = Date.now()
     const nextAlarm = () => runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())
     while ((await presence()).state === 'flapping' && Date.now() - since < 2 * PRESENCE.flapWindowMs) {
-      vi.setSystemTime((await nextAlarm())!)
+      const alarmAt = (await nextAlarm())!
+      vi.setSystemTime(Math.min(alarmAt, Date.now() + PRESENCE.pingMs))
       device.send(counters(Date.now(), 0, 0))
       viewers[0].send({ type: 'ack', seq: viewers[0].frames.at(-1)?.seq })
       viewers[1].send({ type: 'ack', seq: viewers[1].frames.at(-1)?.seq })
       await until(() => heardAt().then((at) => (at === Date.now() ? true : undefined)))
-      await runDurableObjectAlarm(stub())
+      if (Date.now() === alarmAt) await runDurableObjectAlarm(stub())
     }
     const first = since - (PRESENCE.flapChanges - 1) * turnMs
     expect(Date.now()).toBe(first + PRESENCE.flapWindowMs)

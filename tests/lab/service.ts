@@ -110,7 +110,7 @@ const AWAY: Check = {
     const pings = startPings(bed, hostName('C'), hostAddress('D'))
     // a router with a return ticket is let in by its hub, which keeps its document; the others are refused
     const requireUnmovedWithoutRows = async () => {
-      await poll('the service without rows answers each router', BACK_MS, answers, isMore(answers()))
+      await poll('the service without rows answers each router', lab.within(BACK_MS), answers, isMore(answers()))
       await untilAnswers(pings, 2_000)
       requireSame(before, readAllCarriers(bed))
       return connections()
@@ -121,7 +121,7 @@ const AWAY: Check = {
     })
     const connected = await requireUnmovedWithoutRows().finally(() => stack.pause(() => Promise.resolve(data)))
     await untilUpWithoutDown(lab)
-    await poll('each router is connected anew', BACK_MS, connections, isMore(connected)) // online is kept for a lease
+    await poll('each router is connected anew', lab.within(BACK_MS), connections, isMore(connected)) // online is kept for a lease
     await untilOnline(customers[0])
     await untilOfficeWell(lab)
     requireNoneLost(await pings.stop())

@@ -29,7 +29,7 @@ export async function startCompany(stack: Stack, clock: VirtualClock) {
   await createAccount(stack, ACCOUNT, { network_member: COMPANY.routers, center: COMPANY.centers }, clock.now())
   const openSession = async () => {
     await beforeSignIn()
-    return signIn(origin, ACCOUNT.username, ACCOUNT.password)
+    return clock.answerOf(signIn(origin, ACCOUNT.username, ACCOUNT.password))
   }
   const { codes, number } = await claimNetwork(stack, consoleCalls(origin, openSession))
   const routers: MeteredRouter[] = []

@@ -72,7 +72,7 @@ async function cutLines(clock: VirtualClock, routers: readonly MeteredRouter[]):
 
 async function countAlerts(clock: VirtualClock, { origin, openSession, routers }: Company, counts: ExtraCounts) {
   const turn = async (call: typeof monitorApi.enable | typeof monitorApi.close): Promise<void> => {
-    await callEndpoint(origin, '/api/v1', call, {}, await openSession())
+    await clock.answerOf(callEndpoint(origin, '/api/v1', call, {}, await openSession()))
   }
   const alertedOutage = async () => {
     await turn(monitorApi.enable)

@@ -53,18 +53,20 @@ async function countPages(clock: VirtualClock, company: Company, counts: ExtraCo
 async function countCalls(clock: VirtualClock, company: Company, counts: ExtraCounts) {
   const { origin, number: network_number, routers } = company
   let [token, cookie] = ['', '']
-  const call = <E extends Endpoint>(spec: E, input: Input<E>) => callEndpoint(origin, '/api/v1', spec, input, token)
+  const call = <E extends Endpoint>(spec: E, input: Input<E>) =>
+    clock.answerOf(callEndpoint(origin, '/api/v1', spec, input, token))
   const openTarget = (target: LiveTarget) => async () => (await openVirtualViewer(origin, clock, token, target))()
   const signIn = async () => {
-    const form = await signInForm(origin, ACCOUNT.username, ACCOUNT.password)
+    const form = await clock.answerOf(signInForm(origin, ACCOUNT.username, ACCOUNT.password))
     const keep = (headers: Headers) =>
       (cookie = headers
         .getSetCookie()
         .map((line) => line.split(';')[0])
         .join('; '))
-    token = (await callEndpoint(origin, '/api/v1', loginApi.account, form, '', keep)).access_token
+    token = (await clock.answerOf(callEndpoint(origin, '/api/v1', loginApi.account, form, '', keep))).access_token
   }
-  const refresh = () => fetch(`${origin}/api/v1/${loginApi.refresh.path}`, { method: 'POST', headers: { cookie } })
+  const refresh = () =>
+    clock.answerOf(fetch(`${origin}/api/v1/${loginApi.refresh.path}`, { method: 'POST', headers: { cookie } }))
   const id = routers.at(-1)?.linkIds()[0] ?? ''
   await beforeSignIn()
   const ofSignIn = await counts.settledOf(signIn)

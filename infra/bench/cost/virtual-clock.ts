@@ -85,6 +85,12 @@ export class VirtualClock implements Clock {
     }
   }
 
+  /** A request that nothing else waits beside: time passes slowly where the answer waits for it. */
+  async answerOf<T>(answer: Promise<T>): Promise<T> {
+    const [reply] = await Promise.all([this.request(answer), this.waitUntilIdle()])
+    return reply
+  }
+
   notePong(): void {
     this.traffic.pongs += 1
   }

@@ -20,7 +20,7 @@ export async function openVirtualViewer(
   }
   let isOpen = true
   const sendBy = (own: WebSocket, text: string) => isOpen && clock.send(() => own.send(text), text === PING)
-  const socket = await openViewer(origin, token, target, receive, sendBy)
+  const socket = await clock.answerOf(openViewer(origin, token, target, receive, sendBy))
   const send = (text: string) => sendBy(socket, text)
   const request = (of: ViewerRequest) => send(JSON.stringify(of))
   const timers = [clock.every(CONSOLE_SOCKET.pingMs, () => send(PING))]

@@ -9,7 +9,7 @@ export const PRESENCE = {
   helloMs: 30_000, // a socket without hello or welcome is closed by either side
   graceMs: 15_000, // a closed socket is reconnecting (重连中) this long before it is offline (离线)
   restartSpreadMs: 45_000, // time over which devices come back after a restart; at most leaseMs less graceMs
-  watchedCheckMs: 30_000, // between two rounds of a watched network or router
+  watchedCheckMs: 30_000, // between two rounds of a watched network; also of a watched router without a connection
   consoleCheckMs: 85_000, // while a console of the account is open: a ping of up to 30 s, and two minutes in all
   consoleCheckPage: 500, // routers per check
   idleCheckMs: 900_000,
