@@ -17,13 +17,17 @@ export class UnreadCounts {
   private readonly storage: KvStorage
   /** Null before the first use since the hub woke. */
   private cached: ReadonlyMap<string, number> | null = null
-  /** True once they were read since the hub woke. */
-  isRead = false
+  private wasRead = false
   /** Viewers that connect: they have no socket yet. */
   private readonly joining = new Map<string, Watcher>()
 
   constructor(storage: KvStorage) {
     this.storage = storage
+  }
+
+  /** True once they were read since the hub woke. */
+  get isRead(): boolean {
+    return this.wasRead
   }
 
   join(viewer: Watcher): void {
@@ -47,7 +51,7 @@ export class UnreadCounts {
     const before = this.counts()
     const fresh = watchers.map((watcher, i) => [keyOf(watcher), counts[i] ?? 0] as const)
     const after = new Map([...(keepOthers ? before : []), ...fresh])
-    this.isRead = true
+    this.wasRead = true
     this.cached = after
     if (!isSame(before, after)) this.storage.kv.put(UNREAD_KEY, [...after])
     return fresh.some(([key, count]) => (before.get(key) ?? count) !== count)
@@ -62,7 +66,7 @@ export class UnreadCounts {
 
   clear(): void {
     this.cached = null
-    this.isRead = false
+    this.wasRead = false
     this.joining.clear()
   }
 

@@ -14,7 +14,6 @@ import {
   createViewer,
   isShown,
   join,
-  later,
   readNow,
   routerStub,
   until,
@@ -24,6 +23,8 @@ import {
 
 /** Ten in the morning in Asia/Shanghai, so that no day ends meanwhile; ahead, so that no alarm fires by itself. */
 const startOfTest = () => Math.ceil((Date.now() + HOUR_MS) / DAY_MS) * DAY_MS + 2 * HOUR_MS
+
+const setClock = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
 
 type Stub = ReturnType<typeof routerStub>
 
@@ -46,7 +47,7 @@ async function countWrites(stub: Stub) {
 
 it('hubs.md, Cost of an idle router · an hour with two tunnels is one row and four checks by alarm, as it is without', async () => {
   let now = startOfTest()
-  later(now - Date.now())
+  setClock(now)
   const network = await createHubNetwork(1)
   const second = await createHubRouter(network)
   await join(network, second, 'center')
@@ -61,7 +62,7 @@ it('hubs.md, Cost of an idle router · an hour with two tunnels is one row and f
   const takenAt = () => runInDurableObject(stub, (hub) => hub['series'].takenAt)
   const report = async () => {
     now += STREAM.summaryMs
-    later(now - Date.now())
+    setClock(now)
     const count = ++sent
     const of = { rx: count * 1_000, tx: count * 500 }
     const counter = { ...of, since_s: count * 300, asked: count * 60, lost: 0, rtt_sum_ms: count * 600, rtt_max_ms: 12 }
@@ -88,7 +89,7 @@ it('hubs.md, Cost of an idle router · an hour with two tunnels is one row and f
 
 it('hubs.md, Disconnect · a lease check of an open console is one alarm, and no row of the routers that hold their lease', async () => {
   const start = startOfTest()
-  later(start - Date.now())
+  setClock(start)
   const network = await createHubNetwork(1)
   const routers = [network.center, ...network.points]
   const devices = await Promise.all(routers.map((router) => connectOnlineDevice(router)))
@@ -96,7 +97,7 @@ it('hubs.md, Disconnect · a lease check of an open console is one alarm, and no
   await console_.next(isShown('account'))
   await runDurableObjectAlarm(accountStub(network))
   const checkAt = start + PRESENCE.consoleCheckMs
-  later(checkAt - Date.now())
+  setClock(checkAt)
   console_.send({ type: 'ack', seq: 0 })
   for (const device of devices) device.send(counters(PRESENCE.consoleCheckMs, 0, 0))
   for (const router of routers)
