@@ -32,7 +32,7 @@ export async function countEvents(stack: Stack) {
   clock.isSettling = false
   const counts = await ExtraCounts.create(clock)
   const use = await countUse(clock, company, counts)
-  const cron = await counts.settledOf(() => clock.meter('cron'))
+  const cron = await counts.settledOf(() => clock.answerOf(clock.meter('cron')))
   const drop = times(await counts.settledOf(() => dropLines(clock, routers)), 1 / DROPS)
   const outage = times(await counts.settledOf(() => cutLines(clock, routers)), 1 / OUTAGES)
   const alerts = await countAlerts(clock, company, counts)

@@ -52,7 +52,7 @@ async function answer(path: string, query: URLSearchParams, env: Env, ctx: Execu
   if (path === 'clock') {
     const at = Number(query.get('at'))
     setClock(at)
-    await fireDueAlarms(at)
+    await fireDueAlarms(at, (work) => ctx.waitUntil(work))
   }
   if (path === 'cron') {
     counts.workerRequests += 1
