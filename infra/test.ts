@@ -13,8 +13,8 @@ import { SEED } from '#tests/support/selection.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'release' | 'ad'
 
 /**
- * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), a half to a
- * fifth of the files about pages, hubs, the API, flows in a browser, servers of LDAP, the agent and its driver of Linux
+ * `npm test`: every suite and one closing line. An eighth of the repetitive tests run (tests/support/depth.ts), a third to
+ * a fifth of the files about pages, hubs, the API, flows in a browser, servers of LDAP, the agent and its driver of Linux
  * (vitest.config.ts, tests/support/selection.ts), all chosen by the tree, so that each has its turn. In every run are the rules
  * (unit), what a promise rests on (WORKERD_ALWAYS and LIBSQL_ALWAYS of vitest.config.ts) and the main flow. Only `full`
  * runs the rest of the browser suite, matrices on libSQL, hundreds of random pairs and kills of the driver, the release

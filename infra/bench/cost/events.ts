@@ -38,7 +38,8 @@ export async function countEvents(stack: Stack) {
   const alerts = await countAlerts(clock, company, counts)
   const idleDay = await countIdleDay(clock, routers)
   const reply = await clock.meter('stored')
-  if (reply.counts.faults > 0) throw new Error(`the product logged ${reply.counts.faults} faults while it was counted`)
+  if (reply.counts.faults > 0)
+    throw new Error(`the product logged faults while it was counted: ${reply.faultLines?.join('\n')}`)
   return {
     counted: { idleDay, drop, outage, cron, ...alerts, ...use },
     stored: largest(reply.stored ?? []),

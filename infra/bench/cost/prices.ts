@@ -44,6 +44,8 @@ export interface MeterReply {
   readonly counts: Counts
   /** One of each router's hub; on request only. */
   readonly stored?: readonly StoredBytes[]
+  /** Warnings and errors of the Worker; with `stored`. */
+  readonly faultLines?: readonly string[]
   /** Events and calls that have not ended, and timers that are due. */
   readonly pending: number
   /** Time of the next alarm or timer. */

@@ -6,6 +6,7 @@ import { type MeterReply, noCounts } from '../prices.ts'
 
 /** One isolate runs the Worker and all hubs, so one set of counters sees everything. */
 export const counts = { ...noCounts }
+export const faultLines: string[] = []
 
 const cursors = new Set<SqlStorageCursor<Record<string, SqlStorageValue>>>()
 let pending = 0

@@ -7,7 +7,7 @@ import worker, {
 } from '#worker/index.ts'
 import type { MeterReply, StoredBytes } from '../prices.ts'
 import { meterEnv, meterState } from './bindings.ts'
-import { counts, fireDueAlarms, meterReply, whilePending } from './meter.ts'
+import { counts, faultLines, fireDueAlarms, meterReply, whilePending } from './meter.ts'
 import { countDueTimers, installVirtualTime, nextTimerAt, setClock } from './virtual-time.ts'
 
 /**
@@ -19,7 +19,10 @@ for (const level of ['log', 'info', 'warn', 'error'] as const) {
   const print = console[level]
   console[level] = (...args: unknown[]) => {
     counts.logLines += 1
-    if (level === 'warn' || level === 'error') counts.faults += 1
+    if (level === 'warn' || level === 'error') {
+      counts.faults += 1
+      faultLines.push(args.map(String).join(' '))
+    }
     print(...args)
   }
 }
@@ -61,7 +64,7 @@ async function answer(path: string, query: URLSearchParams, env: Env, ctx: Execu
   const reply = meterReply({ due: countDueTimers(), nextAt: nextTimerAt() })
   if (path !== 'stored') return reply
   const stored = await Promise.all([...routerHubs].map((name) => meteredHub(env, 'ROUTER_HUB', name).storedBytes()))
-  return { ...reply, stored }
+  return { ...reply, stored, faultLines }
 }
 
 type HubClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
