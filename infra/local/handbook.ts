@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
-import { handbookOps } from '#contract/ops/handbook.ts'
+import { handbookOps } from '#contract/ops/endpoints/handbook.ts'
 import type { Call } from './api.ts'
 import { inRoot } from './paths.ts'
 

@@ -1,8 +1,8 @@
 import type { Endpoint, Output } from '#contract/kernel/endpoint.ts'
 import { PING, PONG } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { SELF_TEST_SOCKET_PATH, selfTestOps } from '#contract/ops/self-test.ts'
-import { type ReleaseCounters, statusOps } from '#contract/ops/status.ts'
+import { SELF_TEST_SOCKET_PATH, selfTestOps } from '#contract/ops/endpoints/self-test.ts'
+import { type ReleaseCounters, statusOps } from '#contract/ops/endpoints/status.ts'
 import { openWebSocket } from '#infra/agent/agent-socket.ts'
 import { messageOfError } from '#infra/agent/log.ts'
 

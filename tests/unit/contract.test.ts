@@ -44,7 +44,7 @@ describe('endpoint table', () => {
   })
   it.each([
     ['worker/contract', API],
-    ['worker/contract/ops', OPS],
+    ['worker/contract/ops/endpoints', OPS],
   ])('the first segment names the folder or file in %s', (folder, table) => {
     const files = new Set(readdirSync(folder).map((name) => name.replace('.ts', '')))
     expect(

@@ -33,7 +33,7 @@ const TARGETS: readonly Target[] = [
     return { url: `/api/v1/${path}`, path, noun: toKebabCase(first), key: toCamelCase(rest), definition: null }
   }),
   ...Object.entries<Endpoint>(opsApi).map(([key, { path }]) => {
-    const definition = `worker/contract/ops/${toKebabCase(cut(path)[0])}.ts`
+    const definition = `worker/contract/ops/endpoints/${toKebabCase(cut(path)[0])}.ts`
     return { url: `/ops/v1/${path}`, path, noun: 'ops', key, definition }
   }),
   ...Object.values<Endpoint>(deviceApi).map(({ path }) => {

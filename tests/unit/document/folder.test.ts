@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { HANDBOOK_FOLDER, readHandbook } from '#infra/local/handbook.ts'
-import { handbookOps } from '#contract/ops/handbook.ts'
+import { handbookOps } from '#contract/ops/endpoints/handbook.ts'
 import { renderHandbook } from '#domain/document/handbook.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 

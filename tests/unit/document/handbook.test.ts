@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import type { handbookOps } from '#contract/ops/handbook.ts'
+import type { handbookOps } from '#contract/ops/endpoints/handbook.ts'
 import { renderHandbook } from '#domain/document/handbook.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import type { StatusLevel } from '#contract/ops/status.ts'
+import type { StatusLevel } from '#contract/ops/endpoints/status.ts'
 import { run } from '#infra/local/processes.ts'
 
 // The command itself, against a server that answers like the Worker.

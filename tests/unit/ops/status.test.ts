@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Counters } from '#contract/kernel/status.ts'
-import { RUNBOOKS } from '#contract/ops/status.ts'
+import { RUNBOOKS } from '#contract/ops/endpoints/status.ts'
 import { type StatusCounters, type StatusFacts, type StatusRows, toIndicators, worstOf } from '#domain/ops/status.ts'
 import { toStatusReport, watchStatus } from '#infra/local/status-report.ts'
 

@@ -1,7 +1,7 @@
 import type { Token } from 'marked'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { documentApi } from '#contract/document/index.ts'
-import type { handbookOps } from '#contract/ops/handbook.ts'
+import type { handbookOps } from '#contract/ops/endpoints/handbook.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import {
   findHtml,

@@ -1,7 +1,12 @@
 import { type Counters, addCounters } from '#contract/kernel/status.ts'
 import { MINUTE_MS } from '#contract/kernel/time.ts'
 import { STATUS } from '#contract/ops/limits.ts'
-import { type Indicator, type ReleaseCounters, STATUS_LEVELS, type StatusLevel } from '#contract/ops/status.ts'
+import {
+  type Indicator,
+  type ReleaseCounters,
+  STATUS_LEVELS,
+  type StatusLevel,
+} from '#contract/ops/endpoints/status.ts'
 
 /* Status of the service: indicators with their levels, from rows, counters and the probe of a hub. */
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { opsApi } from '#contract/ops/index.ts'
-import { SELF_TEST_SOCKET_PATH } from '#contract/ops/self-test.ts'
+import { SELF_TEST_SOCKET_PATH } from '#contract/ops/endpoints/self-test.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import {

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { PONG } from '#contract/kernel/protocol.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { SELF_TEST_SOCKET_PATH } from '#contract/ops/self-test.ts'
+import { SELF_TEST_SOCKET_PATH } from '#contract/ops/endpoints/self-test.ts'
 import type { RecordedAccount } from './platform.ts'
 
 /*

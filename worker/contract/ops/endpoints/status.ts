@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { read } from '#contract/kernel/endpoint.ts'
 import { numeric, time } from '#contract/kernel/fields.ts'
-import { STATUS } from './limits.ts'
+import { STATUS } from '../limits.ts'
 
 /* Operator's endpoint of the status: indicators with their thresholds, and counters by release. */
 
