@@ -62,6 +62,7 @@ describe('hubs.md, Endpoints · hosts', () => {
     ])
     const sentence = (...hosts: string[]) => parse(...hosts).error?.issues[0]?.message
     expect(sentence(A, A)).toBe('接入地址不能重复')
+    expect(parse('', '').error?.issues.map(({ message }) => message)).not.toContain('接入地址不能重复')
     expect(sentence(...['1', '2', '3', '4', '5'].map((n) => `a${n}.cn`))).toBe('接入地址最多添加4个')
     expect(sentence('203.0.113.10:1194')).toBe('请输入正确的IP地址或域名，不含端口')
     expect(sentence('')).toBe('请输入IP地址或域名')

@@ -1,4 +1,3 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type * as z from 'zod'
@@ -11,7 +10,7 @@ import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
-import { FieldNotes } from '#ui/form/field-notes.tsx'
+import { FieldRows } from '#ui/form/field-rows.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
@@ -101,28 +100,26 @@ function Rows({ form: { control, formState }, lans }: { readonly form: Form; rea
         设备LAN侧三层设备后面的网段，会像设备自己的LAN网段一样通告到所属组网。
         {lans.length === 0 ? '设备尚未上报LAN网段。' : `下一跳须在其LAN网段内：${lans.join('、')}`}
       </span>
-      <div className="nl-static-routes">
-        {fields.map(({ id }, i) => (
-          <fieldset key={id} className="nl-static-route" aria-label={`第 ${i + 1} 条静态路由`}>
+      <FieldRows
+        name="routes"
+        rows={fields}
+        rowClass="nl-static-route"
+        labelOf={(i) => `第 ${i + 1} 条静态路由`}
+        empty="暂无静态路由"
+        addLabel="添加静态路由"
+        isFull={fields.length >= NETWORK.staticRoutesMax}
+        error={problems?.root?.message ?? problems?.message}
+        onAdd={() => append(NEW_ROW as never)}
+        onRemove={remove}
+      >
+        {(i) => (
+          <>
             <TextField control={control} name={`routes.${i}.prefix`} label="网段" required isCode />
             <NumberField control={control} name={`routes.${i}.mask`} label="掩码" required />
             <TextField control={control} name={`routes.${i}.via`} label="下一跳" required isCode />
-            <Button
-              theme="borderless"
-              type="danger"
-              aria-label={`删除第 ${i + 1} 条静态路由`}
-              onClick={() => remove(i)}
-            >
-              删除
-            </Button>
-          </fieldset>
-        ))}
-      </div>
-      {fields.length === 0 && <p className="nl-muted">暂无静态路由</p>}
-      <FieldNotes id="routes" error={problems?.root?.message ?? problems?.message} />
-      <Button onClick={() => append(NEW_ROW as never)} disabled={fields.length >= NETWORK.staticRoutesMax}>
-        添加静态路由
-      </Button>
+          </>
+        )}
+      </FieldRows>
       <Corrections control={control} />
     </>
   )

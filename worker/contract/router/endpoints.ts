@@ -23,8 +23,11 @@ const host = dottedString({ error: sentenceOf('地址') })
   .max(ENDPOINTS.hostMax, HOST_BAD)
   .refine(isEndpointHost, HOST_BAD)
 
-const areDifferent = (rows: readonly { readonly host: string }[]): boolean =>
-  new Set(rows.map((row) => row.host)).size === rows.length
+/** Rows without a text have a sentence of their own. */
+const areDifferent = (rows: readonly { readonly host: string }[]): boolean => {
+  const hosts = rows.flatMap((row) => row.host || [])
+  return new Set(hosts).size === hosts.length
+}
 
 export const endpointsForm = z.object({
   endpoints: z

@@ -7,7 +7,7 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useErrorPlace } from '#ui/form/error-places.ts'
-import { FieldNotes } from '#ui/form/field-notes.tsx'
+import { FieldRows } from '#ui/form/field-rows.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
@@ -65,9 +65,20 @@ function Rows({ form: { control, formState } }: { readonly form: Form }) {
       <span className="nl-help">
         其他成员按顺序尝试这些IP地址或域名，然后是设备上报的公网地址和观测到的地址。端口取自组网的“固定端口”。保存后，拨入此成员的隧道会重新连接。
       </span>
-      <div className={styles.rows}>
-        {fields.map(({ id }, i) => (
-          <fieldset key={id} className={styles.row} aria-label={`第 ${i + 1} 个接入地址`}>
+      <FieldRows
+        name="endpoints"
+        rows={fields}
+        rowClass={styles.row ?? ''}
+        labelOf={(i) => `第 ${i + 1} 个接入地址`}
+        empty="未设置地址"
+        addLabel="添加地址"
+        isFull={fields.length >= ENDPOINTS.chosenMax}
+        error={problems?.root?.message ?? problems?.message}
+        onAdd={() => append({ host: '' })}
+        onRemove={remove}
+      >
+        {(i) => (
+          <>
             <TextField control={control} name={`endpoints.${i}.host`} label="地址" required isCode />
             <Button
               theme="borderless"
@@ -77,22 +88,9 @@ function Rows({ form: { control, formState } }: { readonly form: Form }) {
             >
               上移
             </Button>
-            <Button
-              theme="borderless"
-              type="danger"
-              aria-label={`删除第 ${i + 1} 个接入地址`}
-              onClick={() => remove(i)}
-            >
-              删除
-            </Button>
-          </fieldset>
-        ))}
-      </div>
-      {fields.length === 0 && <p className="nl-muted">未设置地址</p>}
-      <FieldNotes id="endpoints" error={problems?.root?.message ?? problems?.message} />
-      <Button onClick={() => append({ host: '' })} disabled={fields.length >= ENDPOINTS.chosenMax}>
-        添加地址
-      </Button>
+          </>
+        )}
+      </FieldRows>
     </>
   )
 }
