@@ -165,6 +165,10 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     return this.questions.ask(question)
   }
 
+  async holdsTicket(returning: ReturningDevice): Promise<boolean> {
+    return this.isTicketGood(returning)
+  }
+
   async checkLease(isSuspect = false, isUnreadable = false): Promise<void> {
     this.lease.run(isSuspect)
     if (isUnreadable) this.commit({ ...this.state, outbox: enqueue(this.state.outbox, { isUrgent: true }) })
@@ -239,13 +243,17 @@ export class RouterHub extends ViewerReads implements RouterHubRpc {
     return this.admitDevice(identity)
   }
 
+  protected override async reconnectDevice(returning: ReturningDevice): Promise<Response> {
+    if (!this.isTicketGood(returning)) return new Response(null, { status: 409 })
+    return this.admitDevice(returning.device, RETURN_TICKET.renewMs)
+  }
+
   /** A read that is requested may end the ticket: until it is done, the Worker asks the database. */
-  protected override async reconnectDevice({ device, generation }: ReturningDevice): Promise<Response> {
+  private isTicketGood({ device, generation }: ReturningDevice): boolean {
     const { router } = this.state
     const isFrozen = this.transfer.isFrozen(Date.now())
     const isKnown = router !== null && !isFrozen && !this.row.isMissing && this.reading.dueAt() === null
-    if (!isKnown || !isTicketOf(router, device, generation)) return new Response(null, { status: 409 })
-    return this.admitDevice(device, RETURN_TICKET.renewMs)
+    return isKnown && isTicketOf(router, device, generation)
   }
 
   /** @param keepMs age up to which the newest ticket is kept. */

@@ -191,7 +191,7 @@ export class Agent {
       addresses,
       random,
       authorize: () => this.authorize(),
-      explain: () => identity.explain(),
+      explain: () => identity.explain(this.ticket.headers()),
       opened: () => this.sendHello(),
       frame: (frame) => this.onFrame(frame),
       lost: () => this.onLost(),

@@ -35,6 +35,17 @@ describe('agent.md, Connection · return ticket', () => {
     expect(hub.tickets).toEqual([undefined, 'a.b.c', 'a.b.c', 'd.e.f'])
   })
 
+  it('goes with the question why a socket did not open, which then costs the service no call of its database', async () => {
+    const hub = await createHub()
+    hub.ticket = 'a.b.c'
+    const { agent, lines } = await createAgent(hub)
+    await expect.poll(() => agent.isUp).toBe(true)
+    hub.refusal = { code: 403, msg: '设备已被停用' }
+    hub.last.socket.terminate()
+    await expect.poll(() => lines.join('\n')).toContain('设备已被停用')
+    expect(hub.explanationTickets[0]).toBe('a.b.c')
+  })
+
   it('is kept in the state folder for root alone, and outlives the agent', async () => {
     const hub = await createHub()
     const { folder, file } = await openStore()

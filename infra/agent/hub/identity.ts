@@ -135,11 +135,15 @@ export class DeviceIdentity {
     await this.ports.activationCode.forget()
   }
 
-  /** Reason why the server refuses this device; null if it does not refuse it or cannot be asked. */
-  async explain(): Promise<Refusal | null> {
+  /**
+   * Reason why the server refuses this device; null if it does not refuse it or cannot be asked.
+   *
+   * @param extra headers of a connection beside the device's token.
+   */
+  async explain(extra: Readonly<Record<string, string>>): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()
-      const answer = await this.ask('connect', { headers: await this.headers() })
+      const answer = await this.ask('connect', { headers: { ...extra, ...(await this.headers()) } })
       const { code, msg, reason } = answer
       const waitMs = toWaitMs(answer)
       if (code === RESULT.ok) return null

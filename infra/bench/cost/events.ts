@@ -118,11 +118,16 @@ async function fillDays(clock: VirtualClock, routers: readonly MeteredRouter[]):
   await clock.advance(SERIES.slotDays * DAY_MS + HOUR_MS)
 }
 
-/** Moves the clock while all routers are away. */
+/** Moves the clock while all routers are away, and their hubs have saved it. */
 async function leapTo(clock: VirtualClock, at: number, routers: readonly MeteredRouter[]): Promise<void> {
   clock.isSettling = true
-  for (const router of routers) router.drop()
+  for (const router of routers) {
+    router.drop()
+    router.cut()
+  }
+  await clock.advance(MINUTE_MS)
   await clock.leap(at - clock.now())
+  for (const router of routers) router.mend()
   await clock.advance(2 * MINUTE_MS)
   requireUp(routers)
   clock.isSettling = false

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { LabAgent } from '#infra/lab/agents.ts'
 import { OFFICE, officeOf } from '#infra/lab/customers.ts'
@@ -30,6 +31,7 @@ export const benchSave = (lab: Lab, rounds: Rounds): Promise<readonly Finding[]>
     let times = { ours: 0, peer: 0 }
     await withSpare(lab, async ({ serial, agent }) => {
       await poll('the router is connected', ONLINE_MS, () => agent.connections(), Boolean)
+      await sleep(HUB_READ.everyMs) // its hub has read its rows for the connection, and reads them once a second at most
       const { call, network_number } = officeOf(lab.customers[0])
       const savedAt = Date.now()
       await call(networkApi.addMember, { network_number, router_name: serial, member_type: 'point' })

@@ -48,6 +48,8 @@ export class FakeHub {
   readonly documents: (string | undefined)[] = []
   /** Header of each upgrade with the device's return ticket. */
   readonly tickets: (string | undefined)[] = []
+  /** The same of each request for the reason of a refusal. */
+  readonly explanationTickets: (string | undefined)[] = []
   /** Return ticket of the next welcomes. */
   ticket: string | undefined
   /** Protocol that the next welcomes ask for. */
@@ -90,6 +92,8 @@ export class FakeHub {
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
         this.requests.push(request.url ?? '')
+        if (request.url?.endsWith('/connect'))
+          this.explanationTickets.push(request.headers[RETURN_TICKET_HEADER]?.toString())
         if (this.fault !== null) return void response.writeHead(this.fault).end()
         const date = new Date(this.options.serverTime?.() ?? Date.now()).toUTCString()
         response.setHeader('date', date).setHeader('content-type', 'application/json')

@@ -162,6 +162,8 @@ export interface RouterHubRpc extends RouterLinksRpc, RouterQuestionsRpc {
   requestReport(): Promise<boolean>
   /** Asks the device at once for a tunnel to a directory. */
   openTunnel(request: TunnelRequest): Promise<'asked' | 'offline' | 'too_old'>
+  /** True if the device's return ticket would open a socket now. */
+  holdsTicket(returning: ReturningDevice): Promise<boolean>
   /**
    * Checks the device's lease now, not at the next alarm. `isSuspect`: a peer reports that the device is silent.
    * `isUnreadable`: the router is shown as unreadable, so its state is saved and sent again.

@@ -27,6 +27,7 @@ mountSocket(connect.path, connectDevice)
 mountSocket(tunnel.path, connectTunnel)
 
 type DeviceContext = Context<HonoEnv>
+type Returning = NonNullable<Awaited<ReturnType<typeof identifyReturning>>>
 type Identified = Extract<Awaited<ReturnType<typeof identifyDevice>>, { isRemoved: false }>
 
 /** Mounts a socket of a device, which sends its token. Without an upgrade the answer gives the reason for a refusal. */
@@ -35,8 +36,8 @@ function mountSocket(path: string, open: (c: DeviceContext, bearer: string) => P
     try {
       const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? refuse('DEVICE_REJECTED')
       if (isUpgrade(c)) return await open(c, bearer)
-      const { isRemoved } = await identify(c, bearer)
-      return isRemoved ? refuse('DEVICE_REMOVED') : c.json({ code: 200, msg: '', data: null })
+      await explain(c, bearer)
+      return c.json({ code: 200, msg: '', data: null })
     } catch (error) {
       const overload = toOverload(error)
       if (overload !== null) logFault(c, error)
@@ -50,6 +51,15 @@ const isUpgrade = (c: DeviceContext): boolean => c.req.header('upgrade')?.toLowe
 
 const identify = (c: DeviceContext, bearer: string) =>
   identifyDevice(c.get('ctx'), bearer, c.req.header(DOCUMENT_HEADER) === '1')
+
+/** Refuses what would refuse the device's socket. Where its return ticket still counts, the database is not asked. */
+async function explain(c: DeviceContext, bearer: string): Promise<void> {
+  const { hubs } = c.get('ctx')
+  const isReturning = await askTicketHub(c, bearer, ({ hub, returning }) => hubs.router(hub).holdsTicket(returning))
+  if (isReturning === true) return
+  const { isRemoved } = await identify(c, bearer)
+  if (isRemoved) refuse('DEVICE_REMOVED')
+}
 
 /** Opens a socket of a device by its rows. */
 async function openIdentified(c: DeviceContext, bearer: string, open: (identified: Identified) => Promise<Response>) {
@@ -72,18 +82,29 @@ async function connectDevice(c: DeviceContext, bearer: string): Promise<Response
   return (await reconnectDevice(c, bearer)) ?? openIdentified(c, bearer, open)
 }
 
-/**
- * A hub that refuses the ticket answers without a socket, as does one of the release before. One that does not answer may not
- * be the router's hub any more, which the database knows.
- */
+/** A hub that refuses the ticket answers without a socket, as does one of the release before. */
 async function reconnectDevice(c: DeviceContext, bearer: string): Promise<Response | null> {
+  const { hubs } = c.get('ctx')
+  const response = await askTicketHub(c, bearer, ({ hub, returning }) =>
+    hubs.connect('router', hub, { by: 'returning', returning }),
+  )
+  return response?.status === 101 ? response : null
+}
+
+/**
+ * Asks the hub of a return ticket; null where the ticket does not count. A hub that does not answer may not be the router's
+ * hub any more, which the database knows.
+ */
+async function askTicketHub<T>(
+  c: DeviceContext,
+  bearer: string,
+  ask: (identified: Returning) => Promise<T>,
+): Promise<T | null> {
   const ticket = c.req.header(RETURN_TICKET_HEADER)
   const identified = ticket === undefined ? null : await identifyReturning(c.get('ctx'), ticket, bearer)
   if (identified === null) return null
-  const { hub, returning } = identified
   try {
-    const response = await c.get('ctx').hubs.connect('router', hub, { by: 'returning', returning })
-    return response.status === 101 ? response : null
+    return await ask(identified)
   } catch (error) {
     if (!(error instanceof HubAway) || toOverload(error) !== null) throw error
     return null

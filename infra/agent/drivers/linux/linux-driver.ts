@@ -56,11 +56,8 @@ export class LinuxDriver implements Driver {
     const failure = checkTunnels(document, target) ?? this.ports.checkAddresses(document, target)
     if (failure) return failure
     const rendering = this.render(document, await this.readSlots(), target)
-    for (const tool of this.ports.tools) {
-      const refused = await tool.validate(rendering)
-      if (refused) return refused
-    }
-    return null
+    const refusals = await Promise.all(this.ports.tools.map((tool) => tool.validate(rendering)))
+    return refusals.find((refusal) => refusal !== null) ?? null
   }
 
   async stage(document: RouterDocument | null) {
