@@ -21,6 +21,8 @@ import { MOVES, type Rounds } from './rounds.ts'
 
 const HOST = 'spare'
 const ONLINE_MS = 30_000
+/** Its hub reads rows for a connection and for its hello, once a second at most. */
+const READS_MS = 2 * HUB_READ.everyMs
 const TUNNEL_MS = 30_000
 const LOOK_MS = 5
 const BUDGET_S = 1.5
@@ -31,7 +33,7 @@ export const benchSave = (lab: Lab, rounds: Rounds): Promise<readonly Finding[]>
     let times = { ours: 0, peer: 0 }
     await withSpare(lab, async ({ serial, agent }) => {
       await poll('the router is connected', ONLINE_MS, () => agent.connections(), Boolean)
-      await sleep(HUB_READ.everyMs) // its hub has read its rows for the connection, and reads them once a second at most
+      await sleep(READS_MS)
       const { call, network_number } = officeOf(lab.customers[0])
       const savedAt = Date.now()
       await call(networkApi.addMember, { network_number, router_name: serial, member_type: 'point' })
