@@ -20,7 +20,7 @@ import { FailureLog, logFault } from '#durable/fault-log.ts'
 import { Hub, requireLocal } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { movesAfterSilence } from '#domain/health/history.ts'
-import { stableState } from '#domain/health/member.ts'
+import { isPresent, stableState } from '#domain/health/member.ts'
 import { noConfig, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { ALERT } from '#contract/monitor/alert.ts'
 import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/index.ts'
@@ -163,10 +163,14 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (!this.monitor.isReady || this.row.isMissing) await this.readFor(change)
     // No await between them: known transitions and the alerts that they make are stored together.
     const fresh = isKept ? this.healthStore.addMoves(routerHub, known, Date.now()) : []
-    if (fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
+    const isWatched = this.leaseCheckMs() !== PRESENCE.idleCheckMs
+    if (isWatched && fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
+    const isHere = isKept && isPresent(change.presence.state)
+    if (isHere) this.leases.notePresent()
     this.monitor.routerChanged(change, fresh, Date.now())
     this.healthStore.saveSettings(routerHub, isKept ? { missing, unsupported } : NO_SETTINGS)
     this.showRouter(change)
+    if (isHere) await this.schedule()
   }
 
   /** Consoles see the change also while the rows cannot be read. */
@@ -362,8 +366,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.ctx.waitUntil(this.retries.run(now))
     await this.silent.run(now).catch((error: unknown) => logFault(this.hub, 'unreadable', error))
     if (!isSweepDue) return
-    const isShown = this.viewers.sockets().length > 0
-    await this.leases.run(now, everyMs, isShown).catch((error: unknown) => logFault(this.hub, 'leases', error))
+    const isForAlerts = everyMs === ALERT.sweepMs
+    await this.leases.run(now, everyMs, !isForAlerts).catch((error: unknown) => logFault(this.hub, 'leases', error))
   }
 
   protected override dueTimes(): readonly (number | null)[] {
@@ -373,10 +377,11 @@ export class AccountHub extends Hub implements AccountHubRpc {
     return [leasesAt, this.monitor.dueAt(now), this.silent.dueAt(), this.retries.dueAt()]
   }
 
-  /** Interval of lease checks while a console is open or alerts wait for routers; else null. */
+  /** Interval of lease checks; null where no router of the account is present. */
   private leaseCheckMs(): number | null {
     if (this.viewers.sockets().length > 0) return PRESENCE.consoleCheckMs
-    return this.monitor.watchesPresence ? ALERT.sweepMs : null
+    if (this.monitor.watchesPresence) return ALERT.sweepMs
+    return this.leases.hasPresent ? PRESENCE.idleCheckMs : null
   }
 
   private accountFrame(viewer: Viewer): ViewerBody {

@@ -239,13 +239,13 @@ export class LeaseCheck {
     this.onChecked(lastReceivedAt)
   }
 
-  /** A device that somebody watches is checked at the end of each lease, one that nobody watches every 15 minutes. */
+  /** A device that somebody watches is checked at the end of each lease. Others are checked by their account's hub. */
   dueTimes(isWatched: boolean, isConnected: boolean): readonly (number | null)[] {
     const now = Date.now()
     const lastReceivedAt = this.lastReceivedAt()
     const isHeld = isConnected && lastReceivedAt !== null
     const watchedAt = isHeld ? lastReceivedAt + PRESENCE.leaseMs : now + PRESENCE.watchedCheckMs
-    const idleAt = isConnected ? now + PRESENCE.idleCheckMs : null
+    const idleAt = isConnected ? now + PRESENCE.ownCheckMs : null
     return [this.earlyAt, isWatched ? Math.max(watchedAt, now) : idleAt]
   }
 }

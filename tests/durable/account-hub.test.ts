@@ -3,7 +3,7 @@ import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { expect, it, vi } from 'vitest'
 import { readPresentRouters } from '#durable/account-hub/database.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
-import type { ViewerFrame } from '#contract/kernel/protocol.ts'
+import { CLOSE, type ViewerFrame } from '#contract/kernel/protocol.ts'
 import { monitorSettings } from '#db/schema/monitor.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { routerStates } from '#db/schema/routers.ts'
@@ -29,6 +29,11 @@ import {
   later,
 } from './support.ts'
 import { stopClock } from './clock.ts'
+
+async function selectPresence({ routerId }: { readonly routerId: number }) {
+  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
+  return row?.presence
+}
 
 it('sends open consoles the unread count, at once and when it changes', async () => {
   const account = await createAccount()
@@ -140,9 +145,7 @@ it('an open console finds a frozen device within its check, without a network th
   const { center } = network
   await readNow(routerStub(center))
   await connectOnlineDevice(center)
-  const presence = async () =>
-    (await db.select().from(routerStates).where(eq(routerStates.routerId, center.routerId)))[0]?.presence
-  await until(async () => ((await presence()) === 'online' ? true : undefined))
+  await until(async () => ((await selectPresence(center)) === 'online' ? true : undefined))
   const console = await connectViewer(accountStub(network), createViewer(network))
   await console.next(isShown('account'))
   const alarm = await runInDurableObject(accountStub(network), (_, state) => state.storage.getAlarm())
@@ -153,6 +156,28 @@ it('an open console finds a frozen device within its check, without a network th
   await accountStub(network).refresh()
   await runDurableObjectAlarm(accountStub(network))
   expect((await routerStub(center).traffic()).presence.state).toBe('offline')
+})
+
+it('a frozen device is found within 15 minutes while nobody looks, and an account without present routers sets no alarm', async () => {
+  stopClock()
+  const network = await createHubNetwork(0)
+  const { center } = network
+  const stub = accountStub(network)
+  const alarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm())
+  await readNow(routerStub(center))
+  await stub.refresh()
+  expect(await alarm()).toBeNull()
+  const device = await connectOnlineDevice(center)
+  await until(async () => (await alarm()) ?? undefined)
+  expect((await alarm())! - Date.now()).toBeLessThanOrEqual(PRESENCE.idleCheckMs)
+  later(PRESENCE.idleCheckMs)
+  await runDurableObjectAlarm(stub)
+  expect((await device.end()).code).toBe(CLOSE.silent)
+  expect((await routerStub(center).traffic()).presence.state).toBe('offline')
+  await until(async () => ((await selectPresence(center)) === 'offline' ? true : undefined))
+  later(PRESENCE.idleCheckMs)
+  await runDurableObjectAlarm(stub)
+  expect(await alarm()).toBeNull()
 })
 
 it('reads its present routers in pages, each row with how many there are in all', async () => {
@@ -188,7 +213,8 @@ it('alerts find a point that froze with its centre: the centre by its check, the
   await db.insert(monitorSettings).values({ accountId: network.accountId, enabled: 1, updatedAt: 1 })
   await stub.refresh()
   const checked: string[] = []
-  await runInDurableObject(stub, (hub) => {
+  await runInDurableObject(stub, (hub, { storage }) => {
+    storage.kv.put('leaseRound', Date.now()) // a round over all routers has just been
     const { check } = hub['leases']['deps']
     Object.assign(hub['leases']['deps'], {
       check: (routers: Parameters<typeof check>[0]) => {

@@ -45,7 +45,7 @@ async function countWrites(stub: Stub) {
   })
 }
 
-it('hubs.md, Cost of an idle router · an hour with two tunnels is one row and four checks by alarm, as it is without', async () => {
+it('hubs.md, Cost of an idle router · an hour with two tunnels is one row and an alarm, and four checks by the hub of its account', async () => {
   let now = startOfTest()
   setClock(now)
   const network = await createHubNetwork(1)
@@ -77,12 +77,15 @@ it('hubs.md, Cost of an idle router · an hour with two tunnels is one row and f
     }
     device.send(frame)
     await until(async () => (await takenAt()) === now || undefined)
-    if ((sent * STREAM.summaryMs) % PRESENCE.idleCheckMs === 0) await runDurableObjectAlarm(stub)
+    for (const hub of [stub, accountStub(network)]) {
+      const alarm = await runInDurableObject(hub, (_, { storage }) => storage.getAlarm())
+      if (alarm !== null && alarm <= now) await runDurableObjectAlarm(hub)
+    }
   }
   for (let n = 0; n < 24; n++) await report()
   const counted = await countWrites(stub)
   for (let n = 0; n < 12; n++) await report()
-  expect(counted()).toEqual({ rows: 1, keys: [], alarms: 4, databaseCalls: 0 })
+  expect(counted()).toEqual({ rows: 1, keys: [], alarms: 5, databaseCalls: 4 })
   const history = await stub.linkSeries(ids[0]!, 'hour')
   expect(history.points.map(({ rtt_ms, loss }) => [rtt_ms, loss])).toEqual(Array.from({ length: 60 }, () => [10, 0]))
 })

@@ -95,13 +95,49 @@ describe('hubs.md, Disconnect · lease checks of an open console', () => {
   })
 })
 
+describe('hubs.md, Disconnect · lease checks while nobody looks', () => {
+  it('begin with the first router that is present, and end once a check finds none', async () => {
+    const account = createAccount(1)
+    const sweep = account.createSweep()
+    expect(sweep.hasPresent).toBe(false)
+    sweep.notePresent()
+    await sweep.run(0, PRESENCE.idleCheckMs, true)
+    expect(account.createSweep().hasPresent).toBe(true)
+    account.rows.pop()
+    await sweep.run(PRESENCE.idleCheckMs, PRESENCE.idleCheckMs, true)
+    expect(account.createSweep().hasPresent).toBe(false)
+  })
+
+  it('go on for a router that connected while a check found none', async () => {
+    const account = createAccount(0)
+    const sweep = account.createSweep()
+    const running = sweep.run(0, PRESENCE.idleCheckMs, true)
+    sweep.notePresent()
+    await running
+    expect(sweep.hasPresent).toBe(true)
+  })
+})
+
 describe('hubs.md, Alerts · lease checks for alerts alone', () => {
   it('leave out points that a centre watches; centres and points without a link are asked', async () => {
     const account = createAccount(60)
     for (const { name } of account.rows) account.linked.add(name)
     account.linked.delete('r2')
     await account.createSweep().run(0, ALERT.sweepMs, false)
+    account.asked.clear()
+    await account.createSweep().run(ALERT.sweepMs, ALERT.sweepMs, false)
     expect([...account.asked.keys()]).toEqual(['hub 1', 'hub 2', 'hub 21', 'hub 41'])
+  })
+
+  it('leave out nobody every 15 minutes, also over several pages and by a hub that wakes for each', async () => {
+    const account = createAccount(consoleCheckPage + 10)
+    for (const { name } of account.rows) account.linked.add(name)
+    const pageMs = ALERT.sweepMs / 2
+    for (let now = 0; now <= 2 * PRESENCE.idleCheckMs; now += pageMs)
+      await account.createSweep().run(now, ALERT.sweepMs, false)
+    const centers = [consoleCheckPage / 20, 1]
+    const rounds = [consoleCheckPage, 10, ...centers, ...centers]
+    expect(account.pages).toEqual([...rounds, ...rounds, consoleCheckPage])
   })
 
   it('come soon after a router went, because nobody watches its peers now, and once a minute at most', async () => {

@@ -12,7 +12,8 @@ export const PRESENCE = {
   watchedCheckMs: 30_000, // between two rounds of a watched network; also of a watched router without a connection
   consoleCheckMs: 85_000, // while a console of the account is open: a ping of up to 30 s, and two minutes in all
   consoleCheckPage: 500, // routers per check
-  idleCheckMs: 900_000,
+  idleCheckMs: 900_000, // by the account's hub while nobody looks
+  ownCheckMs: 3_600_000, // of a router's hub by itself, should its account's hub not ask
   flapChanges: 5,
   flapWindowMs: 600_000,
 } as const
