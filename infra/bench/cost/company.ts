@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HASH_POOL } from '#contract/kernel/limits.ts'
-import { MINUTE_MS } from '#contract/kernel/time.ts'
+import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { signIn } from '#infra/demo/load.ts'
 import { type Call, consoleCalls } from '#infra/local/api.ts'
@@ -14,6 +14,8 @@ import { type MeteredRouter, startRouter } from './virtual-router.ts'
 
 /** Each point has a tunnel to either centre. */
 export const COMPANY = { routers: 20, centers: 2 } as const
+/** Time between the connections of two routers, which spreads their own lease checks over the hour. */
+const APART_MS = PRESENCE.ownCheckMs / COMPANY.routers
 /**
  * Waits, in real time, for the pause between two password hashes of an account: the pool goes by the platform's clock, and a
  * timer of its own would wait for a time that stands still.
@@ -33,8 +35,10 @@ export async function startCompany(stack: Stack, clock: VirtualClock) {
   }
   const { codes, number } = await claimNetwork(stack, consoleCalls(origin, openSession))
   const routers: MeteredRouter[] = []
-  for (const [serial, code] of codes) routers.push(await startRouter(origin, clock, serial, code))
-  await clock.advance(2 * MINUTE_MS)
+  for (const [serial, code] of codes) {
+    routers.push(await startRouter(origin, clock, serial, code))
+    await clock.advance(APART_MS)
+  }
   requireUp(routers)
   return { origin, number, routers, openSession }
 }

@@ -1,11 +1,11 @@
-import { SERIES } from '#contract/kernel/hub-limits.ts'
+import { PRESENCE, SERIES } from '#contract/kernel/hub-limits.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import type { Stack } from '../stack.ts'
-import { type Company, requireUp, startCompany } from './company.ts'
+import { COMPANY, type Company, requireUp, startCompany } from './company.ts'
 import { ExtraCounts } from './extra-counts.ts'
-import { type Counts, type StoredBytes, times } from './prices.ts'
+import { type Counts, type StoredBytes, noCounts, plus, times } from './prices.ts'
 import { countUse } from './use.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import type { MeteredRouter } from './virtual-router.ts'
@@ -21,6 +21,11 @@ const OUTAGE_MS = 3 * MINUTE_MS
 const BACK_MS = 2 * MINUTE_MS
 /** Start of the bench before the midnight at which its days begin. */
 const AHEAD_MS = 12 * HOUR_MS
+/** Share of the day's lease checks that does not grow with the routers: alarms of the account's hub, and its reads. */
+const ROUNDS: Counts = times(
+  { ...noCounts, hubRequests: 1, hubRowsWritten: 1, hubTrips: 1 },
+  DAY_MS / PRESENCE.idleCheckMs,
+)
 
 export type EventCounts = Awaited<ReturnType<typeof countEvents>>
 
@@ -103,9 +108,9 @@ async function countIdleDay(clock: VirtualClock, routers: MeteredRouter[]): Prom
   clock.isSettling = false
   await clock.advance(nextMidnight(clock.now()) - clock.now() + MINUTE_MS)
   await fillDays(clock, routers)
-  const days = await clock.count(() => clock.advance(DAY_MS))
+  const day = await clock.count(() => clock.advance(DAY_MS))
   requireUp(routers)
-  return times(days, 1 / routers.length)
+  return plus(times(day, 1 / routers.length), ROUNDS, 1 / COMPANY.routers - 1 / routers.length)
 }
 
 /** Fills the days that are rolled up or deleted at the end of the priced day, 180 days later, and the day before it. */

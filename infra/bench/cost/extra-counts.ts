@@ -4,7 +4,7 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 /* Counts of some work beyond what idle routers cost in the same time. */
 
-/** Counted time: it includes exactly one lease check of every router, and no full hour. */
+/** Counted time: it includes one lease check of every router, the own checks of a quarter of them, and no full hour. */
 const WINDOW_MS = 15 * MINUTE_MS
 /** Time after a full hour in which its rows are written, with the next counters. */
 const HOUR_WRITTEN_MS = 6 * MINUTE_MS

@@ -17,7 +17,7 @@ const TOOLS = ['nft', 'ip', 'tc']
 describe.skipIf(!canRun)('rules, routes, filter and rates of a kernel', () => {
   it(
     'are after a change exactly those of the document alone, and none after the last',
-    { timeout: 900_000 },
+    { timeout: 1_800_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'nl-pairs-'))
       const spaces = new Namespaces()

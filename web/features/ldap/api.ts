@@ -62,8 +62,9 @@ export const usePlan = (kind: PlanKind, page: number) =>
   useQuery(ldapApi.plan, { kind, page }, { ...PATIENT, keepPrevious: true })
 
 export const useNetworkOptions = () => useQuery(networkApi.select, {})
+/** Hardware members with their presence, which may change while the form is open. */
 export const useHardware = (search: string) =>
-  useQuery(ldapApi.hardware, { search }, { ...PATIENT, keepPrevious: true })
+  useQuery(ldapApi.hardware, { search }, { ...PATIENT, keepPrevious: true, pollMs: STATUS_POLL_MS })
 
 export const useCheck = () => useCommand(ldapApi.check, [], { ...IN_DIALOG, done: null })
 export const useSave = () => useCommand(ldapApi.save, [], IN_DIALOG)
