@@ -68,9 +68,9 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
  * (workerd against servers of LDAP and TLS), libsql (the API once more, on a libSQL server), agent (Node, real sockets),
  * release (two releases of the Worker over one storage),
  * browser (the product as `npm start` runs it). Files share a process: to start one, or a Chromium, takes longer than
- * most files. Without `full`, libsql runs the files about transactions and an eighth of the others, web and workerd a fifth of
- * pages, hubs and API, browser a quarter of the flows, directory a third of the servers, agent a third of its files and a
- * quarter of those of the driver of Linux; what a promise rests on is in every run.
+ * most files. Without `full`, libsql runs the files about transactions and an eighth of the others, web, workerd and browser
+ * a fifth of pages, hubs, API and flows, directory a third of the servers, agent a quarter of its files; what a promise rests
+ * on is in every run.
  * Files that took longest in the last run begin first: the cache keeps their durations.
  */
 export default defineConfig({
@@ -93,7 +93,7 @@ export default defineConfig({
           isolate: false,
           include: IS_FULL
             ? ['tests/browser/**/*.test.ts']
-            : ['tests/browser/flows/main-flow.test.ts', ...filesOfRun('tests/browser/flows/*.test.ts', 4)],
+            : ['tests/browser/flows/main-flow.test.ts', ...filesOfRun('tests/browser/flows/*.test.ts', 5)],
           globalSetup: ['tests/browser/global-setup.ts'],
           testTimeout: 360_000,
           hookTimeout: 120_000,
@@ -105,7 +105,7 @@ export default defineConfig({
           name: 'agent',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/restore.ts'],
-          include: [...filesOfRun('tests/agent/*.test.ts', 3), ...filesOfRun('tests/agent/linux/**/*.test.ts', 4)],
+          include: [...filesOfRun('tests/agent/**/*.test.ts', 4)],
           ...PATIENT,
         },
       },
