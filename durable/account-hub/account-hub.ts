@@ -163,8 +163,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (!this.monitor.isReady || this.row.isMissing) await this.readFor(change)
     // No await between them: known transitions and the alerts that they make are stored together.
     const fresh = isKept ? this.healthStore.addMoves(routerHub, known, Date.now()) : []
-    const isWatched = this.leaseCheckMs() !== PRESENCE.idleCheckMs
-    if (isWatched && fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
+    const isIdle = this.leaseCheckMs() === PRESENCE.idleCheckMs
+    if (!isIdle && fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
     const isHere = isKept && isPresent(change.presence.state)
     if (isHere) this.leases.notePresent()
     this.monitor.routerChanged(change, fresh, Date.now())
