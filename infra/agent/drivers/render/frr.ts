@@ -11,6 +11,12 @@ import { type TunnelNetwork, deviceOf } from './tunnels.ts'
 /** Largest number of equal paths in FRR. */
 const PATHS_MAX = 64
 
+/**
+ * bgpd gathers new sessions for this time before it sends them routes. Its default is 1 s and 50 ms more for each peer, which
+ * would lengthen the gap after every tunnel's return.
+ */
+const COALESCE_MS = 50
+
 /** The text holds no name that a person chose, except names of WAN ports. */
 export function renderFrr(instance: Instance, target: Target): string {
   const { asn, networks } = instance
@@ -32,6 +38,7 @@ export function renderFrr(instance: Instance, target: Target): string {
     `router bgp ${asn}`,
     ` bgp router-id ${routerId(asn)}`,
     ' bgp log-neighbor-changes',
+    ` coalesce-time ${COALESCE_MS}`,
     ' no bgp default ipv4-unicast',
     ' no bgp network import-check',
     ' bgp bestpath as-path multipath-relax',
