@@ -113,24 +113,22 @@ function noiseArc(between: Between): Point[] {
 function drawLine(ink: Uint8Array, points: readonly Point[], radius: number): void {
   const { width, height } = CAPTCHA_SIZE
   const reach = radius + 1
-  for (const [i, a] of points.entries()) {
-    const b = points[i + 1]
-    if (!b) return
-    const [left, right] = [Math.max(0, Math.floor(Math.min(a[0], b[0]) - reach)), Math.max(a[0], b[0]) + reach]
-    const [top, bottom] = [Math.max(0, Math.floor(Math.min(a[1], b[1]) - reach)), Math.max(a[1], b[1]) + reach]
+  for (const [i, [ax, ay]] of points.entries()) {
+    const next = points[i + 1]
+    if (!next) return
+    const [dx, dy] = [next[0] - ax, next[1] - ay]
+    const squared = dx * dx + dy * dy || 1
+    const [left, right] = [Math.max(0, Math.floor(Math.min(0, dx) + ax - reach)), Math.max(0, dx) + ax + reach]
+    const [top, bottom] = [Math.max(0, Math.floor(Math.min(0, dy) + ay - reach)), Math.max(0, dy) + ay + reach]
     for (let y = top; y < Math.min(height, bottom); y++) {
       for (let x = left; x < Math.min(width, right); x++) {
-        const cover = Math.min(1, Math.max(0, radius + 0.5 - distance([x + 0.5, y + 0.5], a, b)))
+        const [px, py] = [x + 0.5 - ax, y + 0.5 - ay]
+        const along = Math.max(0, Math.min(1, (px * dx + py * dy) / squared))
+        const distance = Math.sqrt((px - along * dx) ** 2 + (py - along * dy) ** 2)
+        const cover = Math.min(1, Math.max(0, radius + 0.5 - distance))
         const at = y * width + x
         ink[at] = Math.max(ink[at] ?? 0, cover * INK)
       }
     }
   }
-}
-
-function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
-  const [dx, dy] = [bx - ax, by - ay]
-  const length = dx * dx + dy * dy
-  const t = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / length))
-  return Math.hypot(x - ax - t * dx, y - ay - t * dy)
 }
