@@ -120,6 +120,15 @@ it('a missed state is read again, and wins over the one pushed before', async ()
   await waitFor(async () => expect((await words('NL-A'))[0]).toBe('重连中'))
 })
 
+it('a state that changed before the channel opened is read once it has', async () => {
+  const { api } = openPage('/router/lists', hardware)
+  expect((await words('NL-A'))[0]).toBe('在线')
+  api.set('router/lists', { data: [createMember('NL-A', states({ state: 'reconnecting' }))], count: 1 })
+  await setLiveState('account', 'live')
+  await emitFrame('account', { type: 'account', data: { unread: 0 } })
+  await waitFor(async () => expect((await words('NL-A'))[0]).toBe('重连中'))
+})
+
 it('a channel that is down greys the states, shows a notice and reads the rows, until it is back', async () => {
   const { api } = openPage('/router/lists', hardware)
   await row('NL-A')

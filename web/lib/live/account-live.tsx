@@ -9,6 +9,8 @@ import { updateUser } from '#lib/session/session.ts'
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
   readonly onMissed: () => void
+  /** The channel has opened for the first time; no frame has the changes since the page was read. */
+  readonly onOpened: () => void
 }
 
 interface AccountChannel {
@@ -21,10 +23,15 @@ const TARGET = { kind: 'account' } as const
 
 export function AccountLive({ children }: { readonly children: ReactNode }) {
   const listeners = useRef(new Set<Listener>())
+  const hasOpened = useRef(false)
   const state = useLive(
     TARGET,
     (frame) => {
-      if (frame.type === 'account') updateUser({ message_count: frame.data.unread })
+      if (frame.type === 'account') {
+        updateUser({ message_count: frame.data.unread })
+        if (!hasOpened.current) for (const { onOpened } of listeners.current) onOpened()
+        hasOpened.current = true
+      }
       for (const { onFrame } of listeners.current) onFrame(frame)
     },
     () => {
@@ -44,15 +51,25 @@ export function AccountLive({ children }: { readonly children: ReactNode }) {
   return <Channel.Provider value={channel}>{children}</Channel.Provider>
 }
 
-/** Subscribes to the account's frames (`routers`, `account`); returns the state of the channel. `onMissed` as in useLive. */
-export function useAccountLive(onFrame: Listener['onFrame'], onMissed: Listener['onMissed'] = () => {}): LiveState {
+const ignore = (): void => {}
+
+/**
+ * Subscribes to the account's frames (`routers`, `account`); returns the state of the channel. `onMissed` as in useLive,
+ * `onOpened` for pages whose data changes with frames.
+ */
+export function useAccountLive(
+  onFrame: Listener['onFrame'],
+  onMissed: Listener['onMissed'] = ignore,
+  onOpened: Listener['onOpened'] = ignore,
+): LiveState {
   const { state, listen } = useContext(Channel)
-  const latest = useLatest({ onFrame, onMissed })
+  const latest = useLatest({ onFrame, onMissed, onOpened })
   useEffect(
     () =>
       listen({
         onFrame: (frame) => latest.current.onFrame(frame),
         onMissed: () => latest.current.onMissed(),
+        onOpened: () => latest.current.onOpened(),
       }),
     [listen, latest],
   )

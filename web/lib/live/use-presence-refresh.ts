@@ -15,7 +15,7 @@ interface PresenceRefresh {
   /** Reads the data again that depends on presence: counts, rows. */
   readonly read: () => unknown
   readonly onStates?: (changes: PresenceChanges) => void
-  /** Called after missed frames or a lost channel; by default `read`. */
+  /** Called after missed frames, before the first one and after a lost channel; by default `read`. */
   readonly onMissed?: () => unknown
 }
 
@@ -29,11 +29,11 @@ export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   })
   const channel = useAccountLive(
     (frame) => {
-      if (frame.type === 'account') return readSoon() // first frame of the channel; earlier changes are in no frame
       if ((frame.type !== 'routers' && frame.type !== 'networks') || frame.data.length === 0) return
       if (frame.type === 'routers') latest.current.onStates?.(frame.data)
       readSoon()
     },
+    () => onMissed.current(),
     () => onMissed.current(),
   )
   useEffect(() => {
