@@ -40,7 +40,7 @@ const OPENVPN = oneOf([
 ])
 const FRR = oneOf([
   `bgp (?:route-map|as-path|community-list) (?:${WORD} )*(?:${WORD}|\\^\\$)|ip prefix-list( ${WORD})+`,
-  `route-map ${WORD} (?:permit|deny) \\d+| (?:match|set|call)( ${WORD})+|exit|router bgp \\d+`,
+  `route-map ${WORD} (?:permit|deny) \\d+| (?:match|set|call)( ${WORD})+|exit|router bgp \\d+| coalesce-time \\d+`,
   ` (?:no )?bgp( ${WORD})+| {1,2}neighbor ${IP}( ${WORD})+| address-family ipv4 unicast| exit-address-family`,
   `  network ${IP}/\\d+|  redistribute connected route-map CONNECTED|  maximum-paths \\d+`,
 ])
