@@ -31,7 +31,7 @@ export interface LabAgent {
   /** Numbers of connections to the service and of documents received, by its log. */
   connections(): number
   documents(): number
-  /** Number of connections that the service or the way to it refused. */
+  /** Number of connections that the service refused. */
   refusals(): number
   /** True if a line of its log says so. */
   hasLogged(text: string): boolean
@@ -139,7 +139,7 @@ export function openAgent(bed: Bed, place: Place, device: ClaimedDevice, driver:
       return child?.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null
     },
     connections: () => countInLog(/ connected \(epoch /g),
-    refusals: () => countInLog(/ not connected: /g),
+    refusals: () => countInLog(/ not connected: (?!the server )/g),
     hasLogged: (text) => readFileSync(log, 'utf8').includes(text),
     documents: () => countInLog(/ config \d+ received$/gm),
     start() {
