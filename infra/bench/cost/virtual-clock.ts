@@ -10,7 +10,7 @@ const LOST_MS = 10_000
 /** Looks that find nothing to do while devices connect, whose key operations take real time. */
 const SETTLED = { rounds: 2, everyMs: 5 } as const
 /** Work that waits for a time of the clock keeps the stack busy; after that wait, time passes with each look. */
-const CREEP = { afterMs: 300, stepMs: 100 } as const
+const CREEP = { afterMs: 1_000, stepMs: 100 } as const
 
 export class VirtualClock implements Clock {
   private time: number
