@@ -9,8 +9,6 @@ import { updateUser } from '#lib/session/session.ts'
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
   readonly onMissed: () => void
-  /** The channel has opened for the first time; no frame has the changes since the page was read. */
-  readonly onOpened: () => void
 }
 
 interface AccountChannel {
@@ -24,19 +22,20 @@ const TARGET = { kind: 'account' } as const
 export function AccountLive({ children }: { readonly children: ReactNode }) {
   const listeners = useRef(new Set<Listener>())
   const hasOpened = useRef(false)
+  const onMissed = () => {
+    for (const listener of listeners.current) listener.onMissed()
+  }
   const state = useLive(
     TARGET,
     (frame) => {
       if (frame.type === 'account') {
         updateUser({ message_count: frame.data.unread })
-        if (!hasOpened.current) for (const { onOpened } of listeners.current) onOpened()
+        if (!hasOpened.current) onMissed() // no frame has the changes between a page's read and the channel's opening
         hasOpened.current = true
       }
       for (const { onFrame } of listeners.current) onFrame(frame)
     },
-    () => {
-      for (const { onMissed } of listeners.current) onMissed()
-    },
+    onMissed,
   )
   const channel = useMemo<AccountChannel>(
     () => ({
@@ -51,25 +50,15 @@ export function AccountLive({ children }: { readonly children: ReactNode }) {
   return <Channel.Provider value={channel}>{children}</Channel.Provider>
 }
 
-const ignore = (): void => {}
-
-/**
- * Subscribes to the account's frames (`routers`, `account`); returns the state of the channel. `onMissed` as in useLive,
- * `onOpened` for pages whose data changes with frames.
- */
-export function useAccountLive(
-  onFrame: Listener['onFrame'],
-  onMissed: Listener['onMissed'] = ignore,
-  onOpened: Listener['onOpened'] = ignore,
-): LiveState {
+/** Subscribes to the account's frames (`routers`, `account`); returns the state of the channel. `onMissed` as in useLive. */
+export function useAccountLive(onFrame: Listener['onFrame'], onMissed: Listener['onMissed'] = () => {}): LiveState {
   const { state, listen } = useContext(Channel)
-  const latest = useLatest({ onFrame, onMissed, onOpened })
+  const latest = useLatest({ onFrame, onMissed })
   useEffect(
     () =>
       listen({
         onFrame: (frame) => latest.current.onFrame(frame),
         onMissed: () => latest.current.onMissed(),
-        onOpened: () => latest.current.onOpened(),
       }),
     [listen, latest],
   )

@@ -15,7 +15,7 @@ interface PresenceRefresh {
   /** Reads the data again that depends on presence: counts, rows. */
   readonly read: () => unknown
   readonly onStates?: (changes: PresenceChanges) => void
-  /** Called after missed frames, before the first one and after a lost channel; by default `read`. */
+  /** Called after missed frames or a lost channel; by default `read`. */
   readonly onMissed?: () => unknown
 }
 
@@ -33,7 +33,6 @@ export function usePresenceRefresh(options: PresenceRefresh): LiveState {
       if (frame.type === 'routers') latest.current.onStates?.(frame.data)
       readSoon()
     },
-    () => onMissed.current(),
     () => onMissed.current(),
   )
   useEffect(() => {

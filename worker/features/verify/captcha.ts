@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
@@ -7,6 +7,7 @@ import { batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
 import { isWithinLimit, recordAttempt } from '#db/rate-limit.ts'
 import { selectFailures } from './sql/failures.ts'
+import { toChunk } from '#domain/file/image/png.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '#domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
 import { toAllowance, bitsFor, provenBits, requiredBits } from '#domain/verify/proof-of-work.ts'
@@ -121,20 +122,10 @@ function encodeGreyPng(pixels: Uint8Array, width: number, height: number): Buffe
   header[8] = 8 // bits a pixel; colour type, compression, filter and interlace stay 0
   return Buffer.concat([
     SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', new Uint8Array()),
+    toChunk('IHDR', header),
+    toChunk('IDAT', deflateSync(rows)),
+    toChunk('IEND', new Uint8Array()),
   ])
 }
 
 const SIGNATURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-
-function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(12 + data.length)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, data.length)
-  bytes.set(new TextEncoder().encode(type), 4)
-  bytes.set(data, 8)
-  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)))
-  return bytes
-}

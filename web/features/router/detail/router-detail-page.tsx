@@ -127,14 +127,10 @@ const READ_EVERY_MS = 2_000 // a centre that goes offline changes many links
 /** Reads again if the health of one of these networks has changed, as it does with each of their links. */
 function useLinksRefresh(networkNumbers: readonly string[], read: () => void): void {
   const readSoon = useThrottle(read, READ_EVERY_MS)
-  useAccountLive(
-    (frame) => {
-      if (frame.type !== 'networks') return
-      if (frame.data.some(({ network_number }) => networkNumbers.includes(network_number))) readSoon()
-    },
-    read,
-    read,
-  )
+  useAccountLive((frame) => {
+    if (frame.type !== 'networks') return
+    if (frame.data.some(({ network_number }) => networkNumbers.includes(network_number))) readSoon()
+  }, read)
 }
 
 const LISTED = 3 // more networks take turns (network 2)

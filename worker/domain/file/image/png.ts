@@ -69,7 +69,8 @@ function readHeader(data: Uint8Array): Sides {
   return checkSides(width, height)
 }
 
-function toChunk(type: string, data: Uint8Array): Uint8Array {
+/** Chunk with its length and checksum (PNG 5.3). `type` has four ASCII letters. */
+export function toChunk(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(12 + data.length)
   const view = new DataView(chunk.buffer)
   view.setUint32(0, data.length)
