@@ -96,7 +96,10 @@ describe('hubs.md, Links · network', () => {
       client_remote: '198.51.100.7:1194',
       server_remote: '203.0.113.5:40001',
     }
-    await until(async () => ((await linkOf()).tunnel?.client_remote ? true : undefined))
+    await until(async () => {
+      const { tunnel } = await linkOf()
+      return tunnel?.client_remote && tunnel.server_remote ? true : undefined
+    })
     expect((await linkOf()).tunnel).toEqual(shown)
     await evictDurableObject(networkStub(network))
     expect((await linkOf()).tunnel).toEqual(shown)
