@@ -62,6 +62,21 @@ export function randomText(alphabet: string, length: number): string {
   return text
 }
 
+const DRAWN = 128
+
+/** Numbers uniform in [0, 1). They are drawn many at a time, because each call of the platform takes long. */
+export function createRandom(): () => number {
+  const drawn = new Uint32Array(DRAWN)
+  let used = DRAWN
+  return () => {
+    if (used === DRAWN) {
+      crypto.getRandomValues(drawn)
+      used = 0
+    }
+    return (drawn[used++] ?? 0) / 2 ** 32
+  }
+}
+
 export const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
   Buffer.from(new Uint8Array(bytes)).toString('base64url')
 

@@ -5,7 +5,8 @@ import { type Point, toStrokes } from './glyphs.ts'
 export const CAPTCHA_SIZE = { width: 180, height: 60 } as const
 
 const MARGIN = 6
-const INK = 235
+const WHITE = 255
+const INK = 235 // darkness of a pixel that a stroke covers
 /** Width and height of a letter's box of 10 × 14 units, in pixels per unit. */
 const SCALE = { x: [2.1, 4.1], y: [2.5, 3.1] } as const
 /** Overlap of two neighboring letters, in pixels. Negative: a gap. */
@@ -28,13 +29,13 @@ interface Placed {
  * @param random uniform in [0, 1); the same sequence draws the same image.
  */
 export function drawCaptcha(text: string, random: () => number): Uint8Array {
-  const ink = new Uint8Array(CAPTCHA_SIZE.width * CAPTCHA_SIZE.height)
+  const image = new Uint8Array(CAPTCHA_SIZE.width * CAPTCHA_SIZE.height).fill(WHITE)
   const between = ([low, high]: readonly [number, number]) => low + random() * (high - low)
   const bend = createWave(between)
-  for (const placed of placeLetters(text, between)) drawLetter(ink, placed, bend)
-  for (let i = 0; i < NOISE.curves; i++) drawLine(ink, noiseCurve(between), between(NOISE.pen))
-  for (let i = 0; i < NOISE.arcs; i++) drawLine(ink, noiseArc(between), between(NOISE.pen))
-  return ink.map((darkness) => 255 - darkness)
+  for (const placed of placeLetters(text, between)) drawLetter(image, placed, bend)
+  for (let i = 0; i < NOISE.curves; i++) drawLine(image, noiseCurve(between), between(NOISE.pen))
+  for (let i = 0; i < NOISE.arcs; i++) drawLine(image, noiseArc(between), between(NOISE.pen))
+  return image
 }
 
 type Between = (range: readonly [number, number]) => number
@@ -61,7 +62,7 @@ function placeLetters(text: string, between: Between): readonly Placed[] {
 }
 
 function drawLetter(
-  ink: Uint8Array,
+  image: Uint8Array,
   { letter, centre, scale, turn, lean, pen }: Placed,
   bend: (at: Point) => Point,
 ): void {
@@ -73,7 +74,7 @@ function drawLetter(
         centre[1] + gx * Math.sin(turn) + gy * Math.cos(turn),
       ])
     })
-    drawLine(ink, points, pen)
+    drawLine(image, points, pen)
   }
 }
 
@@ -110,25 +111,36 @@ function noiseArc(between: Between): Point[] {
 }
 
 /** Darkens the pixels within `radius` of a line, with a soft edge one pixel wide. */
-function drawLine(ink: Uint8Array, points: readonly Point[], radius: number): void {
+function drawLine(image: Uint8Array, points: readonly Point[], radius: number): void {
+  for (const [i, to] of points.entries()) {
+    const from = points[i - 1]
+    if (from) drawSegment(image, from, to, radius)
+  }
+}
+
+/** A flood of captchas spends most of its processor time here, so the loops make no objects. */
+function drawSegment(image: Uint8Array, [ax, ay]: Point, [bx, by]: Point, radius: number): void {
   const { width, height } = CAPTCHA_SIZE
-  const reach = radius + 1
-  for (const [i, [ax, ay]] of points.entries()) {
-    const next = points[i + 1]
-    if (!next) return
-    const [dx, dy] = [next[0] - ax, next[1] - ay]
-    const squared = dx * dx + dy * dy || 1
-    const [left, right] = [Math.max(0, Math.floor(Math.min(0, dx) + ax - reach)), Math.max(0, dx) + ax + reach]
-    const [top, bottom] = [Math.max(0, Math.floor(Math.min(0, dy) + ay - reach)), Math.max(0, dy) + ay + reach]
-    for (let y = top; y < Math.min(height, bottom); y++) {
-      for (let x = left; x < Math.min(width, right); x++) {
-        const [px, py] = [x + 0.5 - ax, y + 0.5 - ay]
-        const along = Math.max(0, Math.min(1, (px * dx + py * dy) / squared))
-        const distance = Math.sqrt((px - along * dx) ** 2 + (py - along * dy) ** 2)
-        const cover = Math.min(1, Math.max(0, radius + 0.5 - distance))
-        const at = y * width + x
-        ink[at] = Math.max(ink[at] ?? 0, cover * INK)
-      }
+  const edge = radius + 0.5
+  const [dx, dy] = [bx - ax, by - ay]
+  const squared = dx * dx + dy * dy || 1
+  const [left, top] = [
+    Math.max(0, Math.floor(Math.min(ax, bx) - edge)),
+    Math.max(0, Math.floor(Math.min(ay, by) - edge)),
+  ]
+  const [right, bottom] = [Math.min(width, Math.max(ax, bx) + edge), Math.min(height, Math.max(ay, by) + edge)]
+  for (let y = top; y < bottom; y++) {
+    const py = y + 0.5 - ay
+    for (let x = left; x < right; x++) {
+      const px = x + 0.5 - ax
+      const along = Math.max(0, Math.min(1, (px * dx + py * dy) / squared))
+      const ex = px - along * dx
+      const ey = py - along * dy
+      const apart = ex * ex + ey * ey
+      if (apart >= edge * edge) continue
+      const cover = Math.min(1, edge - Math.sqrt(apart))
+      const at = y * width + x
+      image[at] = Math.min(image[at] ?? WHITE, WHITE - Math.floor(cover * INK))
     }
   }
 }

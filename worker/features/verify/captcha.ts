@@ -14,7 +14,7 @@ import { toAllowance, bitsFor, provenBits, requiredBits } from '#domain/verify/p
 import type { Ctx } from '#http/context.ts'
 import { createChallenge, readChallenge } from '#security/challenge.ts'
 import { captchaHash } from '#security/one-time.ts'
-import { sha256, randomText, randomToken } from '#security/secrets.ts'
+import { createRandom, randomText, randomToken, sha256 } from '#security/secrets.ts'
 import { selectProofs } from './sql/recovery.ts'
 import { CAPTCHA, PROOF } from '#contract/verify/limits.ts'
 import { insertCaptcha } from './sql/codes.ts'
@@ -38,7 +38,7 @@ export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>)
     captcha: insertCaptcha(ctx.db, row),
     failures: selectFailures(ctx.db, ctx, ctx.now),
   })
-  const image = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
+  const image = drawCaptcha(text, createRandom())
   const png = encodeGreyPng(image, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
   await ctx.outside.captchaLog(uniqid, text)
   const [address, wideBlock] = failures[0] ?? [0, 0]
@@ -123,9 +123,10 @@ function encodeGreyPng(pixels: Uint8Array, width: number, height: number): Buffe
   return Buffer.concat([
     SIGNATURE,
     toChunk('IHDR', header),
-    toChunk('IDAT', deflateSync(rows)),
+    toChunk('IDAT', deflateSync(rows, { level: FASTEST })),
     toChunk('IEND', new Uint8Array()),
   ])
 }
 
+const FASTEST = 1 // a fifth of the time for a tenth more bytes
 const SIGNATURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
