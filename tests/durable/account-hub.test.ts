@@ -15,6 +15,7 @@ import { db } from '#tests/support/test-worker.ts'
 import { insertMessage, insertSupportTicket, unique } from '#tests/support/rows.ts'
 import {
   createHubNetwork,
+  createHubRouter,
   connectViewer,
   accountStub,
   createAccount,
@@ -178,6 +179,31 @@ it('a frozen device is found within 15 minutes while nobody looks, and an accoun
   later(PRESENCE.idleCheckMs)
   await runDurableObjectAlarm(stub)
   expect(await alarm()).toBeNull()
+})
+
+it('a router that goes offline brings the next check of leases forward where somebody watches, and nowhere else', async () => {
+  stopClock()
+  const router = await createHubRouter(await createAccount())
+  await readNow(routerStub(router))
+  const stub = accountStub(router)
+  const { presence, config } = await routerStub(router).traffic()
+  const change = { routerHub: router.hub, routerName: router.name, seenIn: [], missing: [], unsupported: [], config }
+  const goOffline = () => {
+    later(1_000)
+    const move = { from: 'online', to: 'offline', at: Date.now(), reason: '' } as const
+    return stub.routerChanged({ ...change, presence, moves: [move] })
+  }
+  /** Milliseconds until the next check. */
+  const nextCheck = () =>
+    runInDurableObject(stub, (hub) => hub['leases'].dueAt(Date.now(), hub['leaseCheckMs']() ?? Infinity) - Date.now())
+  await runInDurableObject(stub, (hub) => hub['leases'].notePresent())
+  await goOffline()
+  expect(await nextCheck()).toBe(PRESENCE.idleCheckMs)
+  const console = await connectViewer(stub, createViewer(router))
+  await console.next(isShown('account'))
+  expect(await nextCheck()).toBe(PRESENCE.consoleCheckMs)
+  await goOffline()
+  expect(await nextCheck()).toBe(10_000)
 })
 
 it('reads its present routers in pages, each row with how many there are in all', async () => {
