@@ -118,7 +118,7 @@ function drawLine(image: Uint8Array, points: readonly Point[], radius: number): 
   }
 }
 
-/** A flood of captchas spends most of its processor time here, so the loops make no objects. */
+/** Costliest part of a captcha, which a flood asks for by the thousand: its loops make no objects. */
 function drawSegment(image: Uint8Array, [ax, ay]: Point, [bx, by]: Point, radius: number): void {
   const { width, height } = CAPTCHA_SIZE
   const edge = radius + 0.5
