@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cutLog } from '#infra/agent/drivers/linux/processes/process-log.ts'
 import {
   type ProcessExit,
   type ProcessSpec,
@@ -177,5 +180,16 @@ describe('table of processes', () => {
     const { size } = await stat(log)
     await vi.waitFor(async () => expect((await stat(log)).size).toBeGreaterThan(size))
     expect((await readFile(log, 'utf8')).startsWith('x'.repeat(1_000))).toBe(true)
+  })
+
+  it('keeps the lines of a log in order while more come during the cut', async () => {
+    const log = join(folder, 'a.log')
+    await appendFile(log, 'early\n'.repeat(200_000))
+    let isCut = false
+    const cutting = cutLog(log).finally(() => (isCut = true))
+    for (; !isCut; await setImmediate()) appendFileSync(log, 'late\n')
+    await cutting
+    appendFileSync(log, 'late\n')
+    expect(await readFile(log, 'utf8')).toMatch(/^(early\n)+(late\n)+$/)
   })
 })

@@ -1,4 +1,4 @@
-import { open, stat, truncate, appendFile } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 
 /* Log files of processes, which append to them. */
 
@@ -12,13 +12,21 @@ export async function readLastLines(path: string | null): Promise<string> {
   return text.trimEnd()
 }
 
-/** Shortens a log above 1 MiB to its end; the process goes on appending. */
+/**
+ * Shortens a log above 1 MiB to its end; the process goes on appending. The end is written over the beginning before the
+ * rest is cut off, so that a line of the process comes behind it, and a crash loses nothing.
+ */
 export async function cutLog(path: string): Promise<void> {
   const { size } = await stat(path)
   if (size <= LOG_MAX) return
-  const kept = await readEnd(path, KEPT_BYTES)
-  await truncate(path, 0)
-  await appendFile(path, kept)
+  const kept = Buffer.from(await readEnd(path, KEPT_BYTES))
+  const file = await open(path, 'r+')
+  try {
+    await file.write(kept, 0, kept.length, 0)
+    await file.truncate(kept.length)
+  } finally {
+    await file.close()
+  }
 }
 
 async function readEnd(path: string, bytes: number): Promise<string> {
