@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PROBE } from '#contract/kernel/hub-limits.ts'
 import { PING } from '#contract/kernel/protocol.ts'
 import { SITES, SPARES } from '#infra/lab/bed/sites.ts'
 import { officeOf } from '#infra/lab/customers.ts'
@@ -17,8 +18,8 @@ import { readMessages } from './socket-messages.ts'
 
 const SITE = 'C'
 const WINDOW_MS = 300_000
-/** Time after which a router has reported itself. */
-const SETTLED_MS = 30_000
+/** Time after which a router has reported itself, and the first loss of each link. */
+const SETTLED_MS = (PROBE.lossFrom + 2) * PROBE.intervalMs
 const ONLINE_MS = 30_000
 const TO_SERVICE = ['tcp', 'and', 'dst', 'port', '80']
 const MORE_FRAMES = 1
