@@ -14,7 +14,7 @@ export async function readLastLines(path: string | null): Promise<string> {
 
 /**
  * Shortens a log above 1 MiB to its end; the process goes on appending. The end is written over the beginning before the
- * rest is cut off, so that a line of the process comes behind it, and a crash loses nothing.
+ * rest is cut off, so that a crash of the agent keeps it, and new lines follow it; one that comes during the cut may be lost.
  */
 export async function cutLog(path: string): Promise<void> {
   const { size } = await stat(path)
