@@ -164,13 +164,14 @@ export class AccountHub extends Hub implements AccountHubRpc {
     // No await between them: known transitions and the alerts that they make are stored together.
     const fresh = isKept ? this.healthStore.addMoves(routerHub, known, Date.now()) : []
     const isIdle = this.leaseCheckMs() === PRESENCE.idleCheckMs
-    if (!isIdle && fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
+    const isHastened = !isIdle && fresh.some(({ to }) => to === 'offline')
+    if (isHastened) this.leases.hasten(Date.now())
     const isHere = isKept && isPresent(change.presence.state)
     if (isHere) this.leases.notePresent()
     this.monitor.routerChanged(change, fresh, Date.now())
     this.healthStore.saveSettings(routerHub, isKept ? { missing, unsupported } : NO_SETTINGS)
     this.showRouter(change)
-    if (isHere) await this.schedule()
+    if (isHere || isHastened) await this.schedule()
   }
 
   /** Consoles see the change also while the rows cannot be read. */

@@ -62,18 +62,18 @@ export function randomText(alphabet: string, length: number): string {
   return text
 }
 
-const DRAWN = 128
+const BUFFERED = 128
 
-/** Numbers uniform in [0, 1). They are drawn many at a time, because each call of the platform takes long. */
+/** Cryptographic random numbers, uniform in [0, 1). They are buffered, because a call of `getRandomValues` is slow. */
 export function createRandom(): () => number {
-  const drawn = new Uint32Array(DRAWN)
-  let used = DRAWN
+  const buffer = new Uint32Array(BUFFERED)
+  let used = BUFFERED
   return () => {
-    if (used === DRAWN) {
-      crypto.getRandomValues(drawn)
+    if (used === BUFFERED) {
+      crypto.getRandomValues(buffer)
       used = 0
     }
-    return (drawn[used++] ?? 0) / 2 ** 32
+    return (buffer[used++] ?? 0) / 2 ** 32
   }
 }
 

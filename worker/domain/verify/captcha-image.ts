@@ -118,12 +118,12 @@ function drawLine(image: Uint8Array, points: readonly Point[], radius: number): 
   }
 }
 
-/** Costliest part of a captcha, which a flood asks for by the thousand: its loops make no objects. */
+/** The costliest part of a captcha. Its loops allocate nothing, because a flood asks for thousands of them. */
 function drawSegment(image: Uint8Array, [ax, ay]: Point, [bx, by]: Point, radius: number): void {
   const { width, height } = CAPTCHA_SIZE
   const edge = radius + 0.5
   const [dx, dy] = [bx - ax, by - ay]
-  const squared = dx * dx + dy * dy || 1
+  const lengthSquared = dx * dx + dy * dy || 1
   const [left, top] = [
     Math.max(0, Math.floor(Math.min(ax, bx) - edge)),
     Math.max(0, Math.floor(Math.min(ay, by) - edge)),
@@ -133,12 +133,12 @@ function drawSegment(image: Uint8Array, [ax, ay]: Point, [bx, by]: Point, radius
     const py = y + 0.5 - ay
     for (let x = left; x < right; x++) {
       const px = x + 0.5 - ax
-      const along = Math.max(0, Math.min(1, (px * dx + py * dy) / squared))
+      const along = Math.max(0, Math.min(1, (px * dx + py * dy) / lengthSquared))
       const ex = px - along * dx
       const ey = py - along * dy
-      const apart = ex * ex + ey * ey
-      if (apart >= edge * edge) continue
-      const cover = Math.min(1, edge - Math.sqrt(apart))
+      const distanceSquared = ex * ex + ey * ey
+      if (distanceSquared >= edge * edge) continue
+      const cover = Math.min(1, edge - Math.sqrt(distanceSquared))
       const at = y * width + x
       image[at] = Math.min(image[at] ?? WHITE, WHITE - Math.floor(cover * INK))
     }
